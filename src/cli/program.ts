@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { attachCommand } from './commands/attach.ts';
+import { finishInterruptedScrubs } from './finishInterruptedScrubs.ts';
 import { branchCommand } from './commands/branch/branchCommand.ts';
 import { branchesCommand } from './commands/branch/branches.ts';
 import { branchPointsCommand } from './commands/branchPoints.ts';
@@ -51,6 +52,7 @@ export function buildProgram({ version, distFolder }: ProgramOptions): Command {
     .addCommand(agent)
     .addCommand(completionCommand());
   configure(program);
+  agent.hook('preAction', finishInterruptedScrubs);
   return program;
 }
 

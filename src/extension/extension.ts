@@ -13,6 +13,7 @@ import { activateReadOnly } from './readOnly/activateReadOnly.ts';
 import { canRecordOn } from './readOnly/platformSupport.ts';
 import { registerRecordings } from './recordings/registerRecordings.ts';
 import { createServices, type Services } from './services.ts';
+import { finishInterruptedScrubs } from './sessions/scrubCommand.ts';
 import { registerSessions } from './sessions/registerSessions.ts';
 import { registerSnapshots } from './snapshots/registerSnapshots.ts';
 import { registerTerminals } from './terminals/registerTerminals.ts';
@@ -58,11 +59,16 @@ export function activate(
   void reportFailure(vscode.l10n.t('Activation'), created.log, () => start(created));
 }
 
-/** Shows running sessions again, then removes the files of deleted and expired sessions. */
-async function start({ store, terminals, deleted, catalogue, log }: Services): Promise<void> {
+/**
+ * Shows running sessions again, then finishes interrupted scrubs and removes the files of deleted
+ * and expired sessions.
+ */
+async function start(services: Services): Promise<void> {
+  const { store, terminals, deleted, catalogue, log } = services;
   await store.refresh();
   const { keepDays, reattach } = configuration();
   if (reattach) await terminals.reattach();
+  await finishInterruptedScrubs(services);
   await deleted.purgeOlderThan(PURGE_AFTER_MS);
   const branches = new BranchRegistry();
   const expired =

@@ -5,7 +5,7 @@ import {
   branchPointsText,
   type BranchPointsFormat,
 } from '../recordings/branchPointsText.ts';
-import { withRecording } from '../recordings/withRecording.ts';
+import { withExport } from '../recordings/withExport.ts';
 import { writeOut } from '../writeOut.ts';
 
 export function branchPointsCommand(): Command {
@@ -24,7 +24,7 @@ async function printBranchPoints(options: {
   format: BranchPointsFormat;
   redact?: true;
 }): Promise<void> {
-  await withRecording(options.session, (recording) =>
+  await withExport(options.session, (recording) =>
     writeOut(Readable.from(branchPointsText(recording, options.format, options.redact))),
   );
 }

@@ -29,17 +29,13 @@ async function scrub(id: string, options: { json?: boolean }): Promise<void> {
   if (text === '') throw new UserError('bad-argument', 'No text was given.');
   const abort = new AbortController();
   process.once('SIGINT', () =>
-    abort.abort(
-      new UserError(
-        'cancelled',
-        'Stopped before the text was removed everywhere. Run the command again.',
-      ),
-    ),
+    abort.abort(new UserError('cancelled', 'Stopped. Nothing was changed.')),
   );
   const result = await scrubSession(session, text, {
     catalogue,
     signal: abort.signal,
     forgetSearch: () => removeIndex(searchIndexFile()),
+    onReport: (report) => process.stderr.write(`ah: ${report}\n`),
   });
   process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : resultText(result));
 }

@@ -8,6 +8,7 @@ import { statusEvidence } from '../../agents/common/status/evidence.ts';
 import { wallNs } from '../../platform/node/systemClock.ts';
 import { readLiveSession } from '../../agents/node/capture/readLiveSession.ts';
 import type { SessionMeta } from '../../sessions/node/sessionMeta.ts';
+import { unfinishedScrubs } from '../../sessions/node/unfinishedScrubs.ts';
 import {
   formatDuration,
   formatTable,
@@ -27,27 +28,34 @@ export function sessionsCommand(): Command {
 
 async function sessions(options: { json?: boolean }): Promise<void> {
   await reportInterrupted();
-  const found = await new Catalogue().list();
+  const catalogue = new Catalogue();
+  const found = await catalogue.list();
+  const unfinished = unfinishedScrubs(catalogue);
   if (options.json) {
-    process.stdout.write(`${stringifyExactJson(await Promise.all(found.map(asJson)))}\n`);
+    process.stdout.write(
+      `${stringifyExactJson(await Promise.all(found.map((each) => asJson(each, unfinished))))}\n`,
+    );
     return;
   }
   if (found.length === 0) {
     process.stdout.write('No sessions yet. To record one: ah agent record -- COMMAND\n');
     return;
   }
-  const rows = await Promise.all(found.map(asRow));
+  const rows = await Promise.all(found.map((each) => asRow(each, unfinished)));
   const header = ['ID', 'STATE', 'AGENT', 'STARTED', 'LENGTH', 'OUTPUT', 'COMMAND'];
   process.stdout.write(`${formatTable([header, ...rows])}\n`);
 }
 
-async function asRow({ folder, meta }: CataloguedSession): Promise<string[]> {
+async function asRow(
+  { folder, meta }: CataloguedSession,
+  unfinished: ReadonlySet<string>,
+): Promise<string[]> {
   const agent = meta.state === 'running' ? await agentOf(folder, meta) : undefined;
   const endNs =
     meta.endedAtNs ?? (meta.state === 'running' ? BigInt(Date.now()) * 1_000_000n : undefined);
   return [
     meta.id,
-    meta.state === 'finished' ? exitText(meta) : meta.state,
+    unfinished.has(meta.id) ? 'scrub unfinished' : stateText(meta),
     agent ? agent.status.replace('_', ' ') : '',
     formatTime(meta.startedAtNs),
     endNs === undefined ? '' : formatDuration(secondsBetween(meta.startedAtNs, endNs)),
@@ -56,7 +64,8 @@ async function asRow({ folder, meta }: CataloguedSession): Promise<string[]> {
   ];
 }
 
-function exitText(meta: SessionMeta): string {
+function stateText(meta: SessionMeta): string {
+  if (meta.state !== 'finished') return meta.state;
   if (meta.stoppedByUser === true) return 'stopped';
   if (meta.signal) return `signal ${meta.signal}`;
   return meta.exitCode ? `exit ${meta.exitCode}` : 'done';
@@ -75,7 +84,7 @@ async function agentOf(folder: string, meta: SessionMeta) {
   return { status, confidence, evidence, sinceNs, waitsForUser, turns: turnCount };
 }
 
-async function asJson({ folder, meta }: CataloguedSession) {
+async function asJson({ folder, meta }: CataloguedSession, unfinished: ReadonlySet<string>) {
   const { id, state, startedAtNs, endedAtNs, cmd, cwd, cols, rows, recording } = meta;
   const { exitCode, signal, stoppedByUser, totalBytes, hostSocket, ipcSocket } = meta;
   return {
@@ -95,6 +104,7 @@ async function asJson({ folder, meta }: CataloguedSession) {
     totalBytes,
     hostSocket,
     ipcSocket,
+    scrubUnfinished: unfinished.has(id) ? true : undefined,
     agent: await agentOf(folder, meta),
   };
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { conversationText } from '../recordings/conversationText.ts';
-import { withRecording } from '../recordings/withRecording.ts';
+import { withExport } from '../recordings/withExport.ts';
 import { writeOut } from '../writeOut.ts';
 
 export function transcriptCommand(): Command {
@@ -12,7 +12,7 @@ export function transcriptCommand(): Command {
     .option('--session <id|file>', 'The session or .ahr file (default: the newest session)')
     .option('--redact', 'Replace recognizable secrets')
     .action((options: { session?: string; redact?: true }) =>
-      withRecording(options.session, (recording) =>
+      withExport(options.session, (recording) =>
         writeOut(Readable.from(conversationText(recording, options.redact))),
       ),
     );

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
+import { checkScrubFinished } from '../../sessions/node/unfinishedScrubs.ts';
 import { showInformation } from '../messages.ts';
 import type { Session } from './session.ts';
 import { sessionName } from './session.ts';
@@ -22,6 +23,7 @@ export async function exportSession(
     placeHolder: vscode.l10n.t('Select a session to export'),
     none: vscode.l10n.t('No sessions yet.'),
   });
+  if (session) checkScrubFinished(session.meta.id);
   const format = session && (await askFormat());
   const target = format && (await askTarget(session, format));
   if (!target) return;

@@ -6,6 +6,7 @@ import {
   type ScrubResult,
   type ScrubStep,
 } from '../../scrub/node/scrubSession.ts';
+import { finishScrubs } from '../../scrub/node/journal/finishScrubs.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { isRunning, sessionName } from './session.ts';
 import type { Services } from '../services.ts';
@@ -58,6 +59,7 @@ export async function scrubText(
           signal: abort.signal,
           onStep,
           forgetSearch: () => search.forget(),
+          onReport: (report) => void showInformation(report),
         });
       },
     );
@@ -86,6 +88,14 @@ export async function scrubText(
       ),
     );
   }
+}
+
+/** Call at each start: a scrub whose window was killed is completed or undone. */
+export async function finishInterruptedScrubs({ catalogue, search, log }: Services): Promise<void> {
+  await finishScrubs({ catalogue, forgetSearch: () => search.forget() }, (text) => {
+    log.info(text);
+    void showInformation(text);
+  });
 }
 
 function remainingTexts({ agentFiles, sessions, folders }: ScrubResult['left']): string[] {

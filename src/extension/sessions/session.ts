@@ -9,6 +9,8 @@ export interface Session {
   readonly folder: string;
   readonly meta: SessionMeta;
   readonly notes: SessionNotes;
+  /** A scrub of the session is under way, or was interrupted. */
+  readonly isScrubUnfinished?: boolean;
 }
 
 /** The name of a session: its given name, its agent, or its program. */

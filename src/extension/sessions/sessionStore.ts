@@ -5,6 +5,7 @@ import type { Catalogue } from '../../sessions/node/catalogue.ts';
 import { CatalogueWatcher } from '../../sessions/node/catalogueWatcher.ts';
 import { markInterrupted } from '../../sessions/node/liveness.ts';
 import { readSessionNotes } from '../../sessions/node/sessionNotes.ts';
+import { unfinishedScrubs } from '../../sessions/node/unfinishedScrubs.ts';
 import { isRunning, type Session } from './session.ts';
 
 /** A killed recorder reports nothing, so running sessions are checked at this interval. */
@@ -56,12 +57,14 @@ export class SessionStore implements Disposable {
   refresh(): Promise<void> {
     return this.#refreshes.queue(async () => {
       const interrupted = await markInterrupted(this.#catalogue);
+      const unfinished = unfinishedScrubs(this.#catalogue);
       const listed = await this.#catalogue.listAll();
       const sessions = await Promise.all(
         listed.sessions.map(async ({ folder, meta }) => ({
           folder,
           meta,
           notes: await readSessionNotes(folder),
+          isScrubUnfinished: unfinished.has(meta.id),
         })),
       );
       if (this.#resources.isDisposed) return;

@@ -45,6 +45,7 @@ export class PrefixMatcher {
     if (this.#matched > 0 && needle[this.#matched] !== byte) {
       const last = this.#offsets[(this.#count - 1) % needle.length];
       found = [this.#prefix(false, offset - 1 === last && isWordByte(byte))];
+      // `!`: as above.
       while (this.#matched > 0 && needle[this.#matched] !== byte)
         this.#matched = this.#overlaps[this.#matched - 1]!;
     }
@@ -53,6 +54,7 @@ export class PrefixMatcher {
     this.#before[slot] = before;
     if (needle[this.#matched] === byte) this.#matched++;
     if (this.#matched === needle.length) {
+      // `!`: as above.
       found = [...found, this.#prefix(true, false)];
       this.#matched = this.#overlaps[needle.length - 1]!;
     }

@@ -86,14 +86,14 @@ export async function prepareScrub(
 async function prepareFiles(
   { meta }: CataloguedSession,
   own: readonly string[],
-  { scrubText: { text, forms, signal }, onStep }: PrepareOptions,
+  { scrubText: { text, forms, signal }, ...options }: PrepareOptions,
 ) {
   const changes: ScrubChange[] = [];
-  onStep('recording');
+  options.onStep('recording');
   const { recording: file, brotliQ: quality } = meta;
   const recording = await draftRecording(file, text, { quality, signal });
   if (recording.hasDraft) changes.push({ kind: 'replace', file });
-  onStep('files');
+  options.onStep('files');
   for (const file of own) {
     signal.throwIfAborted();
     if (await draftWithoutText(file, forms)) changes.push({ kind: 'replace', file });

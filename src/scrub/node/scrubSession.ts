@@ -66,8 +66,9 @@ async function scrubAlone(
   text: string,
   options: ScrubOptions,
 ): Promise<ScrubResult> {
-  const { catalogue, signal, onStep = () => {} } = options;
-  checkScrubFinished(catalogue, session.meta.id);
+  const { catalogue, signal } = options;
+  const onStep = (step: ScrubStep) => options.onStep?.(step);
+  checkScrubFinished(session.meta.id, catalogue);
   await checkAtRest(session, catalogue);
   const scrubText: ScrubText = { text, forms: textForms(text), signal };
   const agentFiles = await agentFilesOf(session);

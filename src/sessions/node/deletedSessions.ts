@@ -5,6 +5,7 @@ import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 import type { Catalogue, CataloguedSession } from './catalogue.ts';
 import { makePrivateFolder } from '../../platform/node/paths.ts';
 import { readSessionMeta } from './sessionMeta.ts';
+import { checkScrubFinished } from './unfinishedScrubs.ts';
 
 /**
  * Sessions that were deleted but can still be restored: they are not in the catalogue, but their
@@ -20,7 +21,7 @@ export class DeletedSessions {
     this.#folder = path.join(path.dirname(catalogue.folder), 'deleted');
   }
 
-  /** @throws UserError `session-running` */
+  /** @throws UserError `session-running`, `scrub-unfinished` */
   async add({ folder, meta }: CataloguedSession): Promise<void> {
     if (meta.state === 'running') {
       throw new UserError(
@@ -29,6 +30,7 @@ export class DeletedSessions {
         { remedy: { kind: 'stopSession', sessionId: meta.id } },
       );
     }
+    checkScrubFinished(meta.id, this.#catalogue);
     makePrivateFolder(this.#folder);
     await replaceFile(this.#file(meta.id), JSON.stringify({ folder, deletedAtMs: Date.now() }));
     await this.#catalogue.remove(meta.id);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, UserError } from '../../base/errors.ts';
-import type { Catalogue } from './catalogue.ts';
+import { Catalogue } from './catalogue.ts';
 
 const JOURNAL = '.json';
 
@@ -29,9 +29,12 @@ export function unfinishedScrubs(catalogue: Catalogue): ReadonlySet<string> {
  * Refuses while the session is only partly scrubbed: a copy of it could contain the text.
  * @throws UserError `scrub-unfinished`
  */
-export function checkScrubFinished(catalogue: Catalogue, sessionId: string): void {
-  if (!unfinishedScrubs(catalogue).has(sessionId)) return;
-  throw new UserError(
+export function checkScrubFinished(sessionId: string, catalogue = new Catalogue()): void {
+  if (unfinishedScrubs(catalogue).has(sessionId)) throw scrubUnfinished(sessionId);
+}
+
+export function scrubUnfinished(sessionId: string): UserError {
+  return new UserError(
     'scrub-unfinished',
     `The scrub of session ${sessionId} is unfinished. To finish it: ah agent sessions`,
   );

@@ -10,6 +10,7 @@ import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import type { KeptFiles } from '../../../snapshots/common/snapshotLine.ts';
 import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
+import { checkScrubFinished } from '../../../sessions/node/unfinishedScrubs.ts';
 import type { AgentMemory, PlannedMemory } from '../memory/agentMemory.ts';
 import { memoryRequest } from '../memory/memoryRequest.ts';
 import { planExtras, type BranchExtras } from '../carry/planExtras.ts';
@@ -71,6 +72,7 @@ export async function planBranch(
 ): Promise<BranchPlan> {
   const { session, workspace } = files;
   const message = checkMessage(request.message);
+  checkScrubFinished(session.meta.id);
   if (!existsSync(workspace)) {
     throw new UserError(
       'workspace-gone',

@@ -25,7 +25,8 @@ export function sessionItem(
   });
   item.id = meta.id;
   const started = clockText(dateOf(meta.startedAtNs), vscode.env.language);
-  const doing = status && statusText(status);
+  const isUnfinished = session.isScrubUnfinished === true;
+  const doing = isUnfinished ? undefined : status && statusText(status);
   const state = doing ?? stateText(session);
   const isUncaptured = isRunning(session) && session.notes.isCaptureOff === true;
   const captured = isUncaptured ? vscode.l10n.t('{0} · agent not followed', state) : state;
@@ -35,7 +36,7 @@ export function sessionItem(
   item.description = parts.join(' · ');
   item.iconPath = isPaused(session)
     ? icon('debug-pause', 'list.warningForeground')
-    : ((status && statusIcon(status)) ?? stateIcon(session));
+    : ((isUnfinished ? undefined : status && statusIcon(status)) ?? stateIcon(session));
   const capture = isUncaptured ? '.uncaptured' : '.captured';
   const marks = marksText(session);
   item.contextValue = `session.${meta.state}${capture}${marks}${meta.branchOf ? '.branch' : ''}`;
@@ -87,7 +88,8 @@ export function sessionStart({ meta }: Session): string {
 }
 
 /** The length and the outcome of a session: `3 min`, `12 min, exit 1`, `interrupted`. */
-export function stateText({ meta }: Session): string {
+export function stateText({ meta, isScrubUnfinished }: Session): string {
+  if (isScrubUnfinished === true) return vscode.l10n.t('scrub unfinished');
   const startedMs = dateOf(meta.startedAtNs).getTime();
   if (meta.state === 'running') {
     return durationText(Date.now() - startedMs);
@@ -101,7 +103,8 @@ export function stateText({ meta }: Session): string {
   return length;
 }
 
-function stateIcon({ meta }: Session): vscode.ThemeIcon {
+function stateIcon({ meta, isScrubUnfinished }: Session): vscode.ThemeIcon {
+  if (isScrubUnfinished === true) return icon('warning', 'list.warningForeground');
   if (meta.state === 'running') return icon('record', 'terminal.ansiRed');
   if (meta.state === 'interrupted') return icon('warning', 'list.warningForeground');
   if (meta.stoppedByUser === true) return new vscode.ThemeIcon('stop-circle');

@@ -28,8 +28,8 @@ export async function applyScrub(journal: ScrubJournal, end: ScrubEnd): Promise<
   for (const change of journal.changes) problems.push(...(await apply(change, catalogue)));
   // A search meanwhile may have read files that still had the text.
   end.forgetSearch();
-  await announce(catalogue, journal.sessionId);
   await removeJournal(catalogue, journal.sessionId);
+  await announce(catalogue, journal.sessionId);
   return problems;
 }
 

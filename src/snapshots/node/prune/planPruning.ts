@@ -3,12 +3,14 @@ import type { BranchOrigins } from '../../../branching/common/branchOrigins.ts';
 import type { RetentionPolicy } from '../../common/retention.ts';
 import type { Refusal } from '../../common/selectProvider.ts';
 import type { Catalogue, CataloguedSession } from '../../../sessions/node/catalogue.ts';
+import { scrubUnfinished } from '../../../sessions/node/unfinishedScrubs.ts';
 import { openExistingProviders } from '../open/openProviders.ts';
 import { notedWorkspaces } from '../open/knownWorkspaces.ts';
 import {
   mayHaveMoreUses,
   readSnapshotUses,
   sessionsByWorkspace,
+  unfinishedScrubIn,
   type SnapshotUses,
 } from './snapshotUses.ts';
 import { unclearRefs } from './unclearRefs.ts';
@@ -73,6 +75,12 @@ export async function planPruning(
   for (const [number, { refusals, ...stored }] of found.entries()) {
     const { workspace, providers } = stored;
     const dispose = () => providers.forEach((provider) => provider.dispose());
+    const scrubbed = unfinishedScrubIn(workspace, sessions);
+    if (scrubbed !== undefined) {
+      dispose();
+      onSkip(workspace, scrubUnfinished(scrubbed));
+      continue;
+    }
     const usesNow = () => readUsesNow(workspace, sources, policy, nowMs);
     const own = sessions.byWorkspace.get(workspace) ?? [];
     const ownUses = await readSnapshotUses(own, branches, policy, nowMs);

@@ -6,6 +6,7 @@ import type { Catalogue, CataloguedSession } from '../../../sessions/node/catalo
 import { DeletedSessions } from '../../../sessions/node/deletedSessions.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
 import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
+import { unfinishedScrubs } from '../../../sessions/node/unfinishedScrubs.ts';
 import { openedSnapshots } from '../list/openedSnapshots.ts';
 import { readReplaced } from '../restore/restoreWorkspace.ts';
 import { readSnapshots } from '../list/snapshotsFile.ts';
@@ -39,6 +40,8 @@ export interface SessionsByWorkspace {
   readonly byWorkspace: ReadonlyMap<string, readonly CataloguedSession[]>;
   /** Some sessions can't be read now, so their uses are unknown. */
   readonly areSomeUnknown: boolean;
+  /** The sessions whose scrub is unfinished: references of their workspace are about to change. */
+  readonly unfinishedScrubs: ReadonlySet<string>;
 }
 
 /**
@@ -46,6 +49,8 @@ export interface SessionsByWorkspace {
  * need their snapshots.
  */
 export async function sessionsByWorkspace(catalogue: Catalogue): Promise<SessionsByWorkspace> {
+  // Before the sessions are read: a scrub that ends meanwhile may have changed some of them.
+  const unfinished = unfinishedScrubs(catalogue);
   const { sessions, areSomeUnknown } = await catalogue.listAll();
   const byWorkspace = new Map<string, CataloguedSession[]>();
   for (const session of [...sessions, ...(await new DeletedSessions(catalogue).list())]) {
@@ -55,7 +60,16 @@ export async function sessionsByWorkspace(catalogue: Catalogue): Promise<Session
     const workspace = await workspacePlace(session.meta.workspace);
     byWorkspace.set(workspace, [...(byWorkspace.get(workspace) ?? []), session]);
   }
-  return { byWorkspace, areSomeUnknown };
+  return { byWorkspace, areSomeUnknown, unfinishedScrubs: unfinished };
+}
+
+/** The session in a workspace whose scrub is unfinished, if any. */
+export function unfinishedScrubIn(
+  workspace: string,
+  sessions: Pick<SessionsByWorkspace, 'byWorkspace' | 'unfinishedScrubs'>,
+): string | undefined {
+  const ids = (sessions.byWorkspace.get(workspace) ?? []).map(({ meta }) => meta.id);
+  return ids.find((id) => sessions.unfinishedScrubs.has(id));
 }
 
 /** Reads the uses of snapshots from files that may change right after. */
@@ -93,10 +107,10 @@ export async function readSnapshotUses(
 /** Whether snapshots of a workspace may have uses that are not known. */
 export async function mayHaveMoreUses(
   workspace: string,
-  { byWorkspace, areSomeUnknown }: SessionsByWorkspace,
+  sessions: SessionsByWorkspace,
 ): Promise<boolean> {
-  if (areSomeUnknown) return true;
-  for (const session of byWorkspace.get(workspace) ?? [])
+  if (sessions.areSomeUnknown || unfinishedScrubIn(workspace, sessions) !== undefined) return true;
+  for (const session of sessions.byWorkspace.get(workspace) ?? [])
     if (await mayTakeMore(session)) return true;
   return false;
 }

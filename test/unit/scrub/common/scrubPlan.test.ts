@@ -61,7 +61,7 @@ describe('scrubbing a recording', () => {
   const anyLength = () => 1 + random.below(9);
 
   it('finds the text across pieces, and overlapping itself', async () => {
-    const text = `x${SECRET}y ab${SECRET}${SECRET} abcabd-ü-abcab end`;
+    const text = `x${SECRET}y ab${SECRET}${SECRET} abcabd end`;
     for (let run = 0; run < 50; run++) {
       assert.equal(await scrubbed(pieces(text, anyLength, 'data')), starred(text));
       assert.equal(await scrubbed(pieces(text, anyLength, 'input')), starred(text));
@@ -197,15 +197,15 @@ describe('scrubbing a recording', () => {
       startByteOffset,
       bytes: Buffer.from(text),
     });
-    const half = PLAIN.slice(0, 12);
-    const rest = PLAIN.slice(12);
+    const half = PLAIN.slice(0, 7);
+    const rest = PLAIN.slice(7);
     const records = [
       typed('some keys '),
       printed(0, half),
       typed(half),
-      printed(12, 'other'),
+      printed(7, 'other'),
       typed(rest),
-      printed(17, PLAIN),
+      printed(12, PLAIN),
       typed(' end'),
     ];
     const plan = await planScrub(stream(records), PLAIN);
@@ -217,13 +217,12 @@ describe('scrubbing a recording', () => {
     assert.deepEqual(result, [
       'some keys ',
       half,
-      stars.slice(0, 12),
+      stars.slice(0, 7),
       'other',
-      stars.slice(12),
+      stars.slice(7),
       stars,
       ' end',
     ]);
     assert.equal(plan.matches, 2);
   });
-
 });

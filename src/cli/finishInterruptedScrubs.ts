@@ -1,0 +1,9 @@
+import { finishScrubs } from '../scrub/node/journal/finishScrubs.ts';
+import { removeIndex, searchIndexFile } from '../search/node/factIndex.ts';
+import { Catalogue } from '../sessions/node/catalogue.ts';
+
+/** Finishes scrubs whose process was killed, before any command reads the sessions. */
+export async function finishInterruptedScrubs(): Promise<void> {
+  const end = { catalogue: new Catalogue(), forgetSearch: () => removeIndex(searchIndexFile()) };
+  await finishScrubs(end, (text) => process.stderr.write(`ah: ${text}\n`));
+}
