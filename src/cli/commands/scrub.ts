@@ -48,13 +48,14 @@ function resultText(result: ScrubResult): string {
       (id) => `session ${id} (a branch; to remove it there: ah agent scrub ${id})`,
     ),
     ...left.folders.map((folder) => `the name of folder ${folder}`),
+    ...left.screens.map((byte) => `the screen at @${byte}, where a program drew it piece by piece`),
   ];
   const lines = [
     `Removed ${counted(recording, 'occurrence')} in the recording; changed ${counted(files, 'other file')}; rewrote ${counted(rewrittenSnapshots, 'snapshot')}.`,
     ...(removedSnapshots > 0
       ? [`Deleted ${counted(removedSnapshots, 'snapshot')} that contained the text.`]
       : []),
-    'The text is gone from all files of the session.',
+    ...(left.screens.length === 0 ? ['The text is gone from all files of the session.'] : []),
     ...(others.length > 0 ? ['The text is still in:', ...others.map((other) => `  ${other}`)] : []),
     'Files of the workspace and of branches were not changed.',
   ];

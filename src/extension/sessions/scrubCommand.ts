@@ -98,11 +98,12 @@ export async function finishInterruptedScrubs({ catalogue, search, log }: Servic
   });
 }
 
-function remainingTexts({ agentFiles, sessions, folders }: ScrubResult['left']): string[] {
+function remainingTexts({ agentFiles, sessions, folders, screens }: ScrubResult['left']): string[] {
   return [
     ...agentFiles,
     ...sessions.map((id) => vscode.l10n.t('session {0} (a branch)', id)),
     ...folders.map((folder) => vscode.l10n.t('the name of the folder {0}', folder)),
+    ...screens.map((byte) => vscode.l10n.t('the screen at byte {0}, drawn piece by piece', byte)),
   ];
 }
 

@@ -34,7 +34,7 @@ export class TypedText {
   /** @param before the four bytes of the output before this one @returns what to remove */
   push(byte: number, offset: number, before: number): readonly MatchedPrefix[] {
     const found = this.#matcher.push(byte, offset, before);
-    return found.length === 0 ? found : found.flatMap((each) => this.#add(each, offset));
+    return found.length === 0 ? found : found.flatMap((each) => this.#add(withoutOtherWord(each), offset));
   }
 
   /** Ends the stream. */
@@ -62,6 +62,16 @@ export class TypedText {
   #isTyped({ offsets, before }: MatchedPrefix): boolean {
     return offsets.length >= LONG || this.#places.has(before);
   }
+}
+
+/** Of a wrapped beginning, the last letters may be the beginning of a word on the next line. */
+function withoutOtherWord(found: MatchedPrefix): MatchedPrefix {
+  const { offsets } = found;
+  let start = offsets.length - 1;
+  // `!`: both are within the array.
+  while (start > 0 && offsets[start - 1]! + 1 === offsets[start]!) start--;
+  if (!found.isInWord || start === 0 || offsets.length - start >= SHORT) return found;
+  return { ...found, offsets: offsets.slice(0, start), isInWord: false };
 }
 
 function isNear({ offsets }: MatchedPrefix, offset: number): boolean {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readCopiedTranscripts } from '../../agents/node/capture/copiedTranscripts.ts';
 import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
+import { textOnScreen } from './drawnText.ts';
 import { isInRecording, streamHasText } from './hiddenText.ts';
 import { filesIn } from './ownFiles.ts';
 import { isLeftIn } from './scrubFile.ts';
@@ -16,6 +17,11 @@ export interface RemainingPlaces {
   readonly sessions: readonly string[];
   /** Folders with the text in their paths, by which the session and its branches are found. */
   readonly folders: readonly string[];
+  /**
+   * Byte offsets of the first screens of the recording that still show the text: a program drew it
+   * in another order than one reads it.
+   */
+  readonly screens: readonly number[];
 }
 
 /** @param agentFiles the agent's own files, listed before the scrub */
@@ -31,7 +37,9 @@ export async function remainingPlaces(
   for (const other of relatives(session, all)) {
     if (await isSessionWith(other, scrubText)) sessions.push(other.meta.id);
   }
-  return { agentFiles: having, sessions, folders: await namedFolders(session, scrubText) };
+  const folders = await namedFolders(session, scrubText);
+  const screens = await textOnScreen(session, scrubText.text, scrubText.signal);
+  return { agentFiles: having, sessions, folders, screens };
 }
 
 /** The agent's own files of the session. A database has its latest writes in a `-wal` file. */
