@@ -34,7 +34,9 @@ export class TypedText {
   /** @param before the four bytes of the output before this one @returns what to remove */
   push(byte: number, offset: number, before: number): readonly MatchedPrefix[] {
     const found = this.#matcher.push(byte, offset, before);
-    return found.length === 0 ? found : found.flatMap((each) => this.#add(withoutOtherWord(each), offset));
+    return found.length === 0
+      ? found
+      : found.flatMap((each) => this.#add(withoutOtherWord(each), offset));
   }
 
   /** Ends the stream. */

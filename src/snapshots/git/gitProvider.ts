@@ -181,7 +181,10 @@ export class GitProvider implements SnapshotProvider {
       // Forgets objects that another process has removed.
       await this.#scanner.readState();
       await this.#parts.ports.files.removeTree(joinPath(this.#store.gitDir, PREPARED));
-      return rewriteSnapshots(this.#store, scrub, signal);
+      const replaced = await rewriteSnapshots(this.#store, scrub, signal);
+      // Unlike loose objects, packs are on the disk when git returns, in case of a power cut.
+      if (replaced.size > 0) await packLooseObjects(this.#store);
+      return replaced;
     });
   }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { allPaths, exportTree } from '../../../snapshots/node/restore/exportTree.ts';
+import { checkScrubFinished } from '../../../sessions/node/unfinishedScrubs.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
 import { parseSnapshotId } from '../../arguments.ts';
@@ -28,6 +29,7 @@ async function exportSnapshot(
     throw new UserError('bad-argument', `${folder} already exists. Choose another name.`);
   }
   await withSessionFiles(session, async (files) => {
+    checkScrubFinished(files.session.meta.id);
     const tree = await files.tree(id);
     const paths: string[] = [];
     for await (const each of allPaths(tree)) paths.push(each);

@@ -23,7 +23,7 @@ describe('a text that is typed key by key', () => {
     for (const [before, after] of [
       ['\r\u001b[K> ', ''],
       ['\u001b[2K\u001b[G│ > \u001b[39m', '▌\u001b[7m \u001b[0m│\r\n busy 3\u001b[1A'],
-      ['\u001b[24;1H\u001b[K$ say ', '\u001b[1;70H12:00 s'],
+      ['\u001b[24;1H\u001b[K$ say ', '\u001b[1;70Hnoon s'],
     ] as const) {
       const frames = beginnings.map((text) => `${before}${text}${after}`);
       const stars = beginnings.map((text) => `${before}${'*'.repeat(text.length)}${after}`);
