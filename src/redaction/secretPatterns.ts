@@ -1,3 +1,5 @@
+import { BEGUN_FORMS, FORMS, NAMES, QUOTED } from './secretForms.ts';
+
 /** The place of a secret in a text; the end is exclusive. */
 export type SecretRange = readonly [start: number, end: number];
 
@@ -27,6 +29,7 @@ const KEYS: readonly (readonly [prefix: string, letters: string, least: number])
   ['npm_', '[A-Za-z0-9]', 30],
   ['hf_|gsk_|r8_|xai-|pplx-|sbp_', '[A-Za-z0-9]', 20],
   ['do[opr]_v1_|shp(?:at|ss|ca|pa)_|dckr_pat_|lin_api_', '[A-Za-z0-9_-]', 20],
+  ['dapi', '[a-f0-9-]', 32],
   ['pypi-AgE|ATATT3|AGE-SECRET-KEY-1', '[A-Za-z0-9_=-]', 20],
 ];
 
@@ -37,6 +40,7 @@ const KEYS: readonly (readonly [prefix: string, letters: string, least: number])
 export const PATTERNS: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters, least]) => token(prefix, `${letters}{${least},}`)),
   token('AKIA|ASIA', String.raw`[A-Z0-9]{16}\b`),
+  token('SK', String.raw`[a-f0-9]{32}\b`),
   token('SG[.]', String.raw`[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`),
   // Web tokens: the first two parts are JSON, the third may be missing.
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?`),
@@ -49,6 +53,7 @@ export const PATTERNS: readonly RegExp[] = [
 export const BEGUN: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters]) => token(prefix, `${letters}*$`, '')),
   token('AKIA|ASIA', '[A-Z0-9]*$', ''),
+  token('SK', '[a-f0-9]{1,32}$', ''),
   token('SG[.]', '[A-Za-z0-9_.-]*$', ''),
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}$`, ''),
 ];
@@ -63,23 +68,7 @@ export const CUT: readonly RegExp[] = [
 
 /** A quick first check: a text that does not match contains none of these secrets. */
 export const HINT =
-  /sk-|gh[pousr]_|_pat_|gl[a-z]+-|A(?:KIA|SIA|Iza|TATT|GE-)|ya29|GOCSPX|hvs|x[oa][xp]|_(?:live|test)_|whsec|npm_|hf_|gsk_|r8_|xai-|pplx|sbp_|_v1_|shp|lin_|pypi|SG\.|eyJ/;
-
-/** A quote without an end extends to the end of the text, which is cut or incomplete. */
-const QUOTED = String.raw`"[^"\n]*(?:"|$)|'[^'\n]*(?:'|$)`;
-const NAMES = [
-  'password',
-  'passwd',
-  'passphrase',
-  'secret',
-  'api[-_]?key',
-  'access[-_]?key',
-  'account[-_]?key',
-  'private[-_]?key',
-  'client[-_]?secret',
-  'encryption[-_]?key',
-  '(?:auth|access|refresh|session|id|api|bot)[-_]?token',
-].join('|');
+  /sk-|gh[pousr]_|_pat_|gl[a-z]+-|A(?:KIA|SIA|Iza|TATT|GE-)|ya29|GOCSPX|hvs|x[oa][xp]|_(?:live|test)_|whsec|npm_|hf_|gsk_|r8_|xai-|pplx|sbp_|_v1_|shp|lin_|pypi|dapi|SK[a-f0-9]|SG\.|eyJ/;
 
 /**
  * Secrets that follow a name. The name is not redacted. No pattern starts with a repetition, which
@@ -88,7 +77,7 @@ const NAMES = [
 export const NAMED: readonly RegExp[] = [
   /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)([^\s"',;]+)/gi,
   /(\bbearer\s+)([A-Za-z0-9._~+/-]{12,}=*)/gi,
-  new RegExp(String.raw`((?:${NAMES})["']?\s*[:=]\s*)(${QUOTED}|[^\s"',;&|)]+)`, 'gi'),
+  new RegExp(String.raw`((?:${NAMES})["']?\s*[:=](?!>)\s*)(${QUOTED}|[^\s"',;&|)]+)`, 'gi'),
   new RegExp(
     String.raw`((?:TOKEN|PASSWORD|SECRET|API_KEY|_PASS|_PWD)=)(${QUOTED}|[^\s"';&|)]+)`,
     'g',
@@ -100,6 +89,7 @@ export const NAMED: readonly RegExp[] = [
   // Passwords in URLs and in `.netrc` files.
   /(:\/\/[^\s:/@]{0,100}:)([^\s@/]{1,200})(?=@)/g,
   /(\blogin\s{1,9}[^\s]{1,100}\s{1,9}password\s{1,9})([^\s]+)/gi,
+  ...FORMS,
 ];
 
 /**
@@ -109,6 +99,7 @@ export const NAMED: readonly RegExp[] = [
 export const BEGUN_NAMED: readonly RegExp[] = [
   /(\bbearer\s+)([A-Za-z0-9._~+/-]+=*)$/i,
   /(:\/\/[^\s:/@]{0,100}:)(?!\d{0,5}$)([^\s@/]{1,200})$/,
+  ...BEGUN_FORMS,
 ];
 
 /**
