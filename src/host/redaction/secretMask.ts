@@ -1,6 +1,7 @@
 import type { SecretRange } from '../../redaction/secretPatterns.ts';
 import { secretRanges } from '../../redaction/secretRanges.ts';
 import { PrintedText } from './printedText.ts';
+import { typedSecrets } from './typedSecrets.ts';
 import { wrappedSecrets } from './wrappedSecrets.ts';
 
 /** How much of the previous text is searched again together with the next piece. */
@@ -39,6 +40,7 @@ export class SecretMask {
       ...this.#rest(text, newFrom),
       ...secretRanges(whole, this.#known),
       ...wrappedSecrets(whole, this.#known),
+      ...typedSecrets(whole, newFrom),
       ...clipboards(whole),
     ];
     this.#tail = this.#tailOf(whole, ranges);

@@ -1,13 +1,8 @@
 import { BEGUN, HINT } from '../../redaction/secretPatterns.ts';
 import type { SecretRange } from '../../redaction/secretPatterns.ts';
 import { knownRanges } from '../../redaction/secretRanges.ts';
+import { FRAME, linesOf, type Part } from './linesOf.ts';
 
-/**
- * A character of a frame around text, and the end of a line with blanks and frame characters around
- * it. In Latin-1: one character per byte.
- */
-const FRAME = String.raw`(?:\xe2\x94[\x82\x83]|\xe2\x95\x91|\xe2\x8e\xbf|\|)?`;
-const BREAK = new RegExp(` *${FRAME} *\n[\n ]*${FRAME} *`, 'g');
 /** A key, or the start of one, at the end of a line. */
 const BEGUN_AT_END = new RegExp(`(?:${HINT.source})[\\w.-]* *${FRAME} *\n`);
 /** Each line of a wrapped secret has at least this many of its characters. */
@@ -43,12 +38,6 @@ export function wrappedSecrets(text: string, known: readonly string[]): SecretRa
 function mayHave(text: string, secret: string): boolean {
   const parts = [0, PART_CHARACTERS].map((at) => secret.slice(at, at + PART_CHARACTERS));
   return parts.some((part) => text.includes(part));
-}
-
-/** A part of a text, and where it starts. */
-interface Part {
-  readonly text: string;
-  readonly start: number;
 }
 
 /** The words of a text without the space between them. */
@@ -100,17 +89,6 @@ function wrappedKnown(joined: Joined, known: readonly string[]): SecretRange[] {
 
 function rangeOf({ text, start }: Part): SecretRange {
   return [start, start + text.length];
-}
-
-function linesOf(text: string): Part[] {
-  const lines: Part[] = [];
-  let start = 0;
-  for (const { index, 0: all } of text.matchAll(BREAK)) {
-    lines.push({ text: text.slice(start, index), start });
-    start = index + all.length;
-  }
-  lines.push({ text: text.slice(start), start });
-  return lines;
 }
 
 function withoutBlanks(lines: readonly Part[]): Part[] {

@@ -76,6 +76,29 @@ function keyBlock(name: string, lines: readonly string[]): string {
 }
 
 describe('secrets in pieces of output', () => {
+  it('are removed from the first key on where a program redraws its input line', () => {
+    const keys = [`${'gh'}p_aB3dE5gH7jK9mN1pQrS3tU5vW7xY9zA2cE4g`, TOKEN];
+    for (const key of keys) {
+      for (const [before, after] of [
+        ['\r\u001b[K> ', ''],
+        ['\u001b[2J\u001b[H╭──╮\r\n│ > \u001b[39m', '▌\u001b[7m \u001b[0m  │\r\n╰──╯\r\n 3 busy'],
+        [
+          '\u001b[24;1H\u001b[K❯ export KEY=',
+          '\u001b[7m \u001b[0m     (esc to cancel)\u001b[1;70Hnoon s',
+        ],
+      ] as const) {
+        const lengths = [1, 2, 3, 4, 5, 6, 9, 14, 19, 20, 24, 25, key.length - 1, key.length];
+        const frames = lengths.map((length) => `${before}${key.slice(0, length)}${after}`);
+        assertGone(frames.join(''), key, key.startsWith('sk') ? 8 : 5);
+      }
+    }
+  });
+
+  it('are not seen in words that begin like keys', () => {
+    const output = '> ask-me\r\n$ npm run x\r\nASIA\r\nlocale: sk-SK is one\r\nnpm_command\r\n';
+    for (const pieces of [[Buffer.from(output)]]) assert.equal(written(pieces).toString(), output);
+  });
+
   it('are removed up to the last line of a private key of any length', () => {
     for (const count of [10, 70, 150]) {
       const lines = body(count, count);
