@@ -181,10 +181,8 @@ export class GitProvider implements SnapshotProvider {
       // Forgets objects that another process has removed.
       await this.#scanner.readState();
       await this.#parts.ports.files.removeTree(joinPath(this.#store.gitDir, PREPARED));
-      const replaced = await rewriteSnapshots(this.#store, scrub, signal);
-      // Unlike loose objects, packs are on the disk when git returns, in case of a power cut.
-      if (replaced.size > 0) await packLooseObjects(this.#store);
-      return replaced;
+      // On disk when this returns, in case of a power cut.
+      return rewriteSnapshots(this.#store, scrub, signal);
     });
   }
 
@@ -192,6 +190,8 @@ export class GitProvider implements SnapshotProvider {
     return this.#exclusively(undefined, async () => {
       const state = await this.#scanner.readState();
       await moveReferences(this.#store, replaced);
+      // The prepared references protect the new objects until then.
+      await this.#store.publish();
       // Our indexes refer to objects that the garbage collection below removes.
       await this.#scanner.startOver(state);
       // The first are references to trees that still contain the text.

@@ -70,6 +70,10 @@ export class FilesInside implements Files {
     );
   }
 
+  sync(path: string): Promise<void> {
+    return this.#at(path, (place) => nodeFiles.sync(place));
+  }
+
   copy(from: string, to: string, mode?: number, drafts?: string): Promise<void> {
     return this.#at(to, async (place) =>
       nodeFiles.copy(await this.#entry(from), place, mode, drafts && (await this.#folder(drafts))),

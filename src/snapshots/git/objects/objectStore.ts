@@ -17,8 +17,8 @@ const encoder = new TextEncoder();
  * Limits the cache of trees, which are read repeatedly near changes. This many names take 20 MB.
  */
 const MAX_CACHED_NAMES = 100_000;
-/** References to snapshots are on disk when they are published; the others are a cache. */
-const SNAPSHOTS = 'snapshots/';
+/** Whether a reference is on disk when it is published: those to snapshots; others are a cache. */
+const isDurable = (name: string) => /^(snapshots|scrubbed)\//.test(name);
 
 export interface DraftTree {
   readonly oid: string;
@@ -123,7 +123,7 @@ export class ObjectStore {
     } catch (error) {
       // A snapshot that failed must not exist.
       for (const name of this.#references.keys())
-        if (name.startsWith(SNAPSHOTS)) this.#references.delete(name);
+        if (isDurable(name)) this.#references.delete(name);
       await this.publish().catch(async () => {
         await this.discard();
         onDidDiscard();
@@ -140,7 +140,7 @@ export class ObjectStore {
     const { files, scratch } = this.#ports;
     const references = [...this.#references];
     const durable = references.flatMap(([name, oid], at) =>
-      name.startsWith(SNAPSHOTS)
+      isDurable(name)
         ? { file: this.#referenceFile(name), oid, draft: joinPath(scratch, `reference-${at}`) }
         : [],
     );
@@ -164,7 +164,7 @@ export class ObjectStore {
     }
     for (const [name, oid] of references) {
       this.#references.delete(name);
-      if (!name.startsWith(SNAPSHOTS)) await this.#writeCacheReference(name, oid);
+      if (!isDurable(name)) await this.#writeCacheReference(name, oid);
     }
   }
 
