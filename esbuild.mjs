@@ -180,6 +180,8 @@ const options = bundles.map((bundle) => ({
 await stageNatives();
 await mkdir(path.join(outFolder, 'web'), { recursive: true });
 await cp(path.join(brotliWasm, 'brotli_wasm_bg.wasm'), path.join(outFolder, 'web/brotli.wasm'));
+// Shells read these files themselves.
+await cp('src/host/shell/scripts', path.join(outFolder, 'shell'), { recursive: true });
 if (watch) {
   for (const option of options) await (await esbuild.context(option)).watch();
 } else {

@@ -36,6 +36,8 @@ export interface Configuration {
   readonly capturesInput: boolean;
   /** Whether recognizable secrets are replaced before they are recorded. */
   readonly redacts: boolean;
+  /** Whether interactive shells announce their commands. */
+  readonly integratesShell: boolean;
   /** Whether the activity of known agents is captured. */
   readonly followsAgents: boolean;
   /** Days after which ended sessions are deleted; 0 keeps all. */
@@ -79,6 +81,7 @@ export function configuration(): Configuration {
     },
     capturesInput: ah.get<boolean>(SETTINGS.capturesInput) === true,
     redacts: ah.get<boolean>(SETTINGS.redacts) === true,
+    integratesShell: ah.get<boolean>(SETTINGS.shellIntegration) !== false,
     followsAgents: ah.get<boolean>(SETTINGS.followsAgents) !== false,
     keepDays: ah.get<number>(SETTINGS.keepDays) ?? 0,
     usesLanguageModel: ah.get<boolean>(SETTINGS.languageModel) === true,

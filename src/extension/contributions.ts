@@ -92,6 +92,7 @@ export const SETTINGS = {
   carryMode: 'branches.bringAlongBy',
   capturesInput: 'recording.input',
   redacts: 'recording.redact',
+  shellIntegration: 'recording.shellIntegration',
   followsAgents: 'agents.follow',
   keepDays: 'sessions.keepDays',
   snapshotMaxAge: 'snapshots.maxAgeDays',

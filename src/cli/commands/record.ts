@@ -40,6 +40,7 @@ interface RecordOptions {
   readonly workspace?: string;
   readonly events: boolean;
   readonly input?: boolean;
+  readonly shellIntegration: boolean;
   readonly redact?: boolean;
   readonly allowUnreviewedHooks?: boolean;
 }
@@ -79,6 +80,10 @@ export function recordCommand(distFolder: string): Command {
       '--redact',
       'Replace recognizable keys, tokens and passwords with asterisks before writing them',
     )
+    .option(
+      '--no-shell-integration',
+      'Do not make bash, zsh and fish announce their commands; there are no snapshots after them then',
+    )
     .option(...UNREVIEWED_HOOKS)
     .option('--no-snapshots', 'Take no snapshots (same as AH_SNAPSHOTS=0)')
     .option(
@@ -116,6 +121,7 @@ async function record(
     ...snapshotWorkspace(options, cwd),
     ...(options.snapshotMinutes !== undefined && { snapshotMinutes: options.snapshotMinutes }),
     ...followedAgent(options, command),
+    ...(options.shellIntegration && { integratesShell: true }),
     ...(options.input && { capturesInput: true }),
     ...(options.redact && { redacts: true }),
     ...(options.allowUnreviewedHooks === true && { allowsUnreviewedHooks: true }),

@@ -94,8 +94,8 @@ function newSessionSpec(paths: SessionPaths, command: RecordedCommand): LaunchSp
 
 /** What new sessions capture according to the settings. */
 function capturesOf(settings: Configuration): Captures {
-  const { followsAgents, capturesInput, redacts, allowsUnreviewedHooks } = settings;
-  return { followsAgents, capturesInput, redacts, allowsUnreviewedHooks };
+  const { followsAgents, capturesInput, redacts, integratesShell, allowsUnreviewedHooks } = settings;
+  return { followsAgents, capturesInput, redacts, integratesShell, allowsUnreviewedHooks };
 }
 
 /**

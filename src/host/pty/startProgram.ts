@@ -3,6 +3,7 @@ import { agentCommand } from '../../agents/common/agentCommand.ts';
 import type { LaunchAdditions } from '../../agents/common/adapter.ts';
 import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
+import { integrateShell } from '../shell/integrateShell.ts';
 import type { SessionContext } from '../sessionContext.ts';
 import { PtyProcess } from './ptyProcess.ts';
 
@@ -16,14 +17,17 @@ export function startProgram(
   ipcSocket: string,
   additions: LaunchAdditions | undefined,
 ): PtyProcess {
-  const [file, ...args] = withAdditions(spec, additions?.args ?? []);
+  const launch = spec.integratesShell
+    ? integrateShell(spec, path.join(workerFolder, 'shell'))
+    : spec;
+  const [file, ...args] = withAdditions(launch, additions?.args ?? []);
   if (file === undefined) throw new Error('The launch specification names no program.');
   return new PtyProcess({
     file,
     args,
     cwd: spec.cwd,
     env: {
-      ...spec.env,
+      ...launch.env,
       ...additions?.env,
       PWD: spec.cwd,
       AH_SESSION_ID: spec.id,

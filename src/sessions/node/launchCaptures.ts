@@ -10,6 +10,8 @@ export interface Captures {
   readonly redacts?: boolean;
   /** Whether only the terminal is recorded until the user resumes capture. */
   readonly isCaptureOff?: boolean;
+  /** Whether an interactive shell announces its commands. */
+  readonly integratesShell?: boolean;
   /** Whether the agent may run AH's hooks without the user's review. */
   readonly allowsUnreviewedHooks?: boolean;
 }
@@ -20,6 +22,7 @@ export function launchCaptures(captures: Captures, agent: string | undefined): P
     ...(agent !== undefined && captures.followsAgents && { agent }),
     ...(captures.capturesInput === true && { capturesInput: true }),
     ...(captures.redacts === true && { redacts: true }),
+    ...(captures.integratesShell === true && { integratesShell: true }),
     ...(captures.isCaptureOff === true && { isCaptureOff: true }),
     ...(captures.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
   };

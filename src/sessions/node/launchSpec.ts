@@ -32,6 +32,8 @@ export interface LaunchSpec {
   readonly capturesInput?: boolean;
   /** Replace recognizable secrets by stars in everything that is written. */
   readonly redacts?: boolean;
+  /** Make an interactive shell announce its commands, so that a snapshot follows each. */
+  readonly integratesShell?: boolean;
   /** Capture only the terminal until the user resumes capture. */
   readonly isCaptureOff?: boolean;
   /** Character widths of the terminal that shows the session; VS Code's default if undefined. */

@@ -76,6 +76,7 @@ async function launch(
     waitForClient,
     captures: await branchCaptures(record, {
       followsAgents: true,
+      integratesShell: true,
       ...(allowUnreviewedHooks && { allowsUnreviewedHooks: true }),
     }),
   });

@@ -5,6 +5,8 @@ const BRACKET = 0x5d; // ]
 /** Shells send a whole command line in one sequence; longer sequences are ignored. */
 const MAX_SEQUENCE_BYTES = 8192;
 
+const COMMAND_OPTION = 'cmdline_url=';
+
 /** The start or end of a command, as a shell announces it with OSC 133 or OSC 633. */
 export interface CommandMark {
   /** Bytes of output before the end of the sequence. */
@@ -22,6 +24,8 @@ export class CommandMarkScanner {
   #held: number[] = [];
   #isInside = false;
   #command: string | undefined;
+  /** Between the start and the end of a command. */
+  #isRunning = false;
 
   /** Whether a sequence is incomplete, so that the next bytes have to be scanned too. */
   get isWaiting(): boolean {
@@ -79,12 +83,18 @@ export class CommandMarkScanner {
       this.#command = unescapeCommand(rest[0] ?? '');
       return undefined;
     }
+    // A prompt: the command before it is over, even if the shell did not say so.
+    if (letter === 'A') this.#isRunning = false;
     if (letter === 'C') {
-      const command = this.#command;
+      const command = this.#command ?? commandOfStart(rest);
       this.#command = undefined;
+      // Where two integrations are active, both announce each command.
+      if (this.#isRunning) return undefined;
+      this.#isRunning = true;
       return { byteOffset, kind: 'started', ...(command && { command }) };
     }
     if (letter !== 'D') return undefined;
+    this.#isRunning = false;
     const exitCode = /^\d{1,10}$/.test(rest[0] ?? '') ? Number(rest[0]) : undefined;
     return { byteOffset, kind: 'finished', ...(exitCode !== undefined && { exitCode }) };
   }
@@ -93,6 +103,16 @@ export class CommandMarkScanner {
 function isShellNumber(held: readonly number[]): boolean {
   const text = String.fromCharCode(...held);
   return text === '133;' || text === '633;';
+}
+
+/** fish 4 and kitty send the command line with its start, encoded as in a URL. */
+function commandOfStart(options: readonly string[]): string | undefined {
+  const encoded = options.find((each) => each.startsWith(COMMAND_OPTION));
+  try {
+    return encoded && decodeURIComponent(encoded.slice(COMMAND_OPTION.length));
+  } catch {
+    return undefined; // Not encoded as a URL: the name of the command is unknown.
+  }
 }
 
 /** Decodes the escapes of VS Code's shell scripts: `\xHH` and `\\`. */

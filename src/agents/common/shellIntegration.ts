@@ -1,0 +1,33 @@
+import { programName } from './agentCommand.ts';
+import { isInteractiveShell } from './shellSession.ts';
+
+/** Shells that announce their commands to the recorder once they have read a file of AH. */
+export type IntegratedShell = 'bash' | 'zsh' | 'fish';
+
+/**
+ * Arguments with which a shell does not read the file: other startup files or none, and modes that
+ * ignore it.
+ */
+const REFUSED: Readonly<Record<IntegratedShell, RegExp | undefined>> = {
+  bash: /^--(?!login$)|^-[A-Za-z]*[pr]|^(?:posix|privileged|restricted)$/,
+  zsh: /^--(?!login$|interactive$)|^-[A-Za-z]*f|rcs$/i,
+  fish: undefined,
+};
+
+/** The shell that a command starts, if it is interactive and can announce its commands. */
+export function integratedShell(command: readonly string[]): IntegratedShell | undefined {
+  const [program = '', ...args] = command;
+  const name = programName(program);
+  if (!isIntegrated(name) || !isInteractiveShell(command)) return undefined;
+  return args.some((each) => REFUSED[name]?.test(each)) ? undefined : name;
+}
+
+/** The name of the shell that a command starts, if it is interactive and can't announce commands. */
+export function shellWithoutMarks(command: readonly string[]): string | undefined {
+  if (!isInteractiveShell(command) || integratedShell(command)) return undefined;
+  return programName(command[0] ?? '');
+}
+
+function isIntegrated(name: string): name is IntegratedShell {
+  return Object.hasOwn(REFUSED, name);
+}

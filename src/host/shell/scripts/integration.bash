@@ -1,0 +1,59 @@
+# A recorded bash reads this file in place of ~/.bashrc (--init-file). It loads the user's files as
+# bash would, and then announces each command to the terminal: its line and start (E, C) and its end
+# (D). It leaves prompts, traps and history as they are.
+
+if [[ -n ${AH_LOGIN_SHELL-} ]]; then
+  unset AH_LOGIN_SHELL
+  [[ -r /etc/profile ]] && . /etc/profile
+  for __ah_file in ~/.bash_profile ~/.bash_login ~/.profile; do
+    [[ -r $__ah_file ]] || continue
+    . "$__ah_file"
+    break
+  done
+  unset __ah_file
+elif [[ -r ~/.bashrc ]]; then
+  . ~/.bashrc
+fi
+
+# Without `promptvars`, bash would print the text of PS0 instead of running its command.
+[[ -n ${VSCODE_SHELL_INTEGRATION-} ]] || ! shopt -q promptvars && return 0
+# The user's own marks: in the prompts, or in the functions that run around commands.
+__ah_hooks="${PS0-} ${PS1-} ${PROMPT_COMMAND[*]-} ${preexec_functions[*]-} $(trap -p DEBUG)"
+__ah_hooks+=$(declare -f -- ${__ah_hooks//[^[:alnum:]_:.]/ } 2>/dev/null)
+[[ $__ah_hooks == *[16]33\;[CD]* ]] && { unset __ah_hooks; return 0; }
+unset __ah_hooks
+
+# The end of a command. Writes to the terminal, because the shell's own output may be redirected.
+__ah_precmd() {
+  { local code=$? -; set +x; } 2>/dev/null
+  __ah_last=$(HISTTIMEFORMAT= builtin history 1)
+  builtin printf '\e]633;D;%s\a' "$code" 2>/dev/null >/dev/tty
+  return "$code"
+}
+
+# The start of a command. bash has put its line into the history already.
+__ah_preexec() {
+  { local -; set +x; } 2>/dev/null
+  local line backslash='\'
+  line=$(HISTTIMEFORMAT= builtin history 1)
+  # Not added: the line is the same as the last one, or HISTCONTROL or HISTIGNORE excludes it.
+  if [[ $line == "${__ah_last-}" ]]; then
+    [[ ${HISTCONTROL-} == *ignore[sb]* || -n ${HISTIGNORE-} ]] && line=
+  fi
+  [[ $line =~ ^\ *[0-9]+[*\ ]\ (.*)$ ]] && line=${BASH_REMATCH[1]:0:2000}
+  line=${line//"$backslash"/"$backslash$backslash"}
+  line=${line//';'/"${backslash}x3b"}
+  line=${line//$'\n'/"${backslash}x0a"}
+  builtin printf '\e]633;E;%s\a\e]633;C\a' "${line//[[:cntrl:]]/ }"
+}
+
+# Shells started from this one may inherit PS0, but not the function.
+__ah_isActive=1
+PS0='${__ah_isActive:+$(__ah_preexec)}'${PS0-}
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+  # An element of its own: each gets the exit code, and a later PROMPT_COMMAND=… replaces only the first.
+  PROMPT_COMMAND[0]+=
+  PROMPT_COMMAND+=('__ah_precmd || :')
+else
+  PROMPT_COMMAND="__ah_precmd${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
+fi
