@@ -22,10 +22,9 @@ export function integratedShell(command: readonly string[]): IntegratedShell | u
   return args.some((each) => REFUSED[name]?.test(each)) ? undefined : name;
 }
 
-/** The name of the shell that a command starts, if it is interactive and can't announce commands. */
-export function shellWithoutMarks(command: readonly string[]): string | undefined {
-  if (!isInteractiveShell(command) || integratedShell(command)) return undefined;
-  return programName(command[0] ?? '');
+/** Whether a command starts an interactive shell that AH can't make announce its commands. */
+export function isShellWithoutMarks(command: readonly string[]): boolean {
+  return isInteractiveShell(command) && integratedShell(command) === undefined;
 }
 
 function isIntegrated(name: string): name is IntegratedShell {

@@ -1,4 +1,5 @@
 import { agentOfCommand, programName, SHELLS } from './agentCommand.ts';
+import { splitShellWords } from './shellWords.ts';
 
 /** Shells whose command lines we do not parse. */
 const OTHER_SHELLS: ReadonlySet<string> = new Set(['csh', 'tcsh', 'nu', 'elvish', 'xonsh', 'pwsh']);
@@ -13,6 +14,17 @@ export function isInteractiveShell([program = '', ...args]: readonly string[]): 
   if (!SHELLS.has(name) && !OTHER_SHELLS.has(name)) return false;
   const options = args.filter((_, index) => !WITH_VALUE.test(args[index - 1] ?? ''));
   return options.every((each) => /^[-+]/.test(each) && !COMMAND.test(each));
+}
+
+/**
+ * The words of a command line that only starts an interactive shell; undefined for others. Such a
+ * shell needs no other shell to start it.
+ */
+export function interactiveShellIn(line: string): readonly string[] | undefined {
+  const words = splitShellWords(line)?.map(({ text }) => text) ?? [];
+  // Only a shell can evaluate the tilde.
+  if (words.some((each) => each.startsWith('~'))) return undefined;
+  return isInteractiveShell(words) ? words : undefined;
 }
 
 /** Separates the commands of a command line. */

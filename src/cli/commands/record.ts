@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { Command } from 'commander';
+import { isShellWithoutMarks } from '../../agents/common/shellIntegration.ts';
 import { agentOfCommand } from '../../agents/common/agentCommand.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { findProgram } from '../../platform/node/processes/findProgram.ts';
@@ -134,6 +135,7 @@ async function record(
   const launching = launchRecorder(path.join(distFolder, 'host.cjs'), spec, size);
   // Report killed sessions while the recorder starts, before the program prints anything.
   await reportInterrupted();
+  if (spec.workspace !== undefined && isShellWithoutMarks(command)) warnWithoutMarks(command);
   const step = new StepLine();
   if (spec.workspace !== undefined) {
     step.update('Taking the first snapshot before the program starts…');
@@ -144,6 +146,13 @@ async function record(
   if (end === 'detached') return;
   setExitCode(end, recording);
   if (options.outBranchPoints) await saveBranchPoints(recording, options.outBranchPoints);
+}
+
+function warnWithoutMarks(command: readonly string[]): void {
+  process.stderr.write(
+    `ah: There is no snapshot after each command: AH can't follow the commands of "${command.join(' ')}". ` +
+      'Record bash, zsh or fish with its usual startup files, or run "ah agent fs snapshot" in the session.\n',
+  );
 }
 
 /** Reports an error without changing the exit code, which is that of the recorded program. */

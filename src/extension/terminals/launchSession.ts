@@ -94,7 +94,8 @@ function newSessionSpec(paths: SessionPaths, command: RecordedCommand): LaunchSp
 
 /** What new sessions capture according to the settings. */
 function capturesOf(settings: Configuration): Captures {
-  const { followsAgents, capturesInput, redacts, integratesShell, allowsUnreviewedHooks } = settings;
+  const { followsAgents, capturesInput, redacts, integratesShell, allowsUnreviewedHooks } =
+    settings;
   return { followsAgents, capturesInput, redacts, integratesShell, allowsUnreviewedHooks };
 }
 

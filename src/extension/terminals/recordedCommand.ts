@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { agentOfCommand } from '../../agents/common/agentCommand.ts';
+import { interactiveShellIn } from '../../agents/common/shellSession.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 
 /** A command to record, with its name. */
@@ -24,9 +25,9 @@ export function defaultShell(): string {
   return vscode.env.shell || process.env['SHELL'] || '/bin/sh';
 }
 
-/** Runs a command line in the user's shell. */
+/** Runs a command line in the user's shell; a line that starts a shell runs without it. */
 export function shellCommand(line: string): RecordedCommand {
-  const cmd = [defaultShell(), '-c', line];
+  const cmd = interactiveShellIn(line) ?? [defaultShell(), '-c', line];
   const agent = agentOfCommand(cmd);
   const command = { cmd, name: commandName(line), isNamed: true };
   return agent ? { ...command, agent: agent.id } : command;

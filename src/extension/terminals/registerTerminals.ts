@@ -11,7 +11,7 @@ import { FolderPicker } from './folderPicker.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { RemovalWatcher } from './removalWatcher.ts';
 import { TerminalMarks } from './terminalMarks.ts';
-import { TooWideWarning } from './tooWideWarning.ts';
+import { MissingSnapshotsWarning } from './missingSnapshotsWarning.ts';
 
 /**
  * Registers the commands that record agents in terminals, and shows their status in the terminals'
@@ -34,7 +34,7 @@ export function registerTerminals(
     const command = await pick();
     if (command) terminals.record(command);
   };
-  const warning = new TooWideWarning();
+  const warning = new MissingSnapshotsWarning();
   return vscode.Disposable.from(
     registerCommands({ [COMMANDS.recordAgent]: record }, log),
     registerProfile(pick, services),

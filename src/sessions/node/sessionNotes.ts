@@ -28,7 +28,10 @@ export interface SessionNotes {
   readonly isInFront?: boolean;
   /** The timeline has opened beside the terminal once; from then on the user decides. */
   readonly hasShownTimeline?: boolean;
-  /** The user was warned that the folder, such as the home folder, is too large for snapshots. */
+  /**
+   * The user was warned that snapshots are missing: the folder, such as the home folder, is too
+   * large, or AH can't follow the commands of the shell.
+   */
   readonly hasWarnedTooWide?: boolean;
   /** Capture is paused: only the terminal is recorded until the user resumes capture. */
   readonly isCaptureOff?: boolean;

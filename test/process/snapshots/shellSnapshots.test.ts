@@ -236,7 +236,9 @@ describe('a recorded shell', function () {
         }
         const { exitCode, marks } = await recorded.exit();
         assert.equal(exitCode, 5);
-        assert.equal(marks.length > 0, integratesShell);
+        // Each line and each file that ends it; the shell leaves during the last command.
+        const expected = integratesShell ? 2 * lines.length : 0;
+        assert.ok([0, 1].includes(exitCodesOf(marks).length - expected), 'ends of commands');
         const facts = readFileSync(path.join(cwd, 'facts'), 'utf8');
         for (const file of ['history', '.local/share/fish/fish_history'])
           await collect(spawn('rm', ['-f', path.join(home, file)], { stdio: 'pipe' }));
@@ -321,5 +323,21 @@ describe('a recorded shell', function () {
       assert.equal((await collect(child)).exitCode, 3);
       assert.equal(shown.includes('\x1b]633;E;exit 3\x07'), options.length === 0);
     }
+  });
+
+  it('has a notice on the command line if AH can’t follow its commands', async () => {
+    const record = (...cmd: string[]) => {
+      const child = spawn(process.execPath, [cliFile, 'agent', 'record', '--', ...cmd], {
+        cwd: place.path,
+        env: { ...sandbox.current.env, AH_SNAPSHOTS: '1' },
+        stdio: 'pipe',
+      });
+      child.stdin.end('exit\r');
+      return collect(child);
+    };
+    const notice = /no snapshot after each command.*"dash -i"/;
+    assert.match((await record('dash', '-i')).stderr, notice);
+    assert.doesNotMatch((await record('dash', '-c', 'true')).stderr, /no snapshot after/);
+    assert.doesNotMatch((await record('bash')).stderr, /no snapshot after/);
   });
 });

@@ -16,7 +16,7 @@ import { groupItem, sessionItem } from './sessionItem.ts';
 import type { SessionStore } from '../sessionStore.ts';
 import { sessionTooltip } from './sessionTooltip.ts';
 import { snapshotCostOf } from './snapshotCost.ts';
-import { tooWideText } from '../../terminals/tooWideWarning.ts';
+import { missingSnapshotsText } from '../../terminals/missingSnapshotsWarning.ts';
 import { belongsToWorkspace } from '../../workspaceKey.ts';
 
 /** How often the durations of running sessions are updated. */
@@ -115,7 +115,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     const [activity, cost, withoutSnapshots] = await Promise.all([
       agentActivityOf(node, this.#live, this.#models),
       Promise.race([snapshotCostOf(node, timeout), sleep(COST_TIMEOUT_MS, undefined)]),
-      tooWideText(node),
+      missingSnapshotsText(node),
     ]);
     item.tooltip = sessionTooltip(node, activity, cost, withoutSnapshots);
     return item;

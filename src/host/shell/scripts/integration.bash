@@ -25,15 +25,21 @@ unset __ah_hooks
 
 # The end of a command. Writes to the terminal, because the shell's own output may be redirected.
 __ah_precmd() {
-  { local code=$? -; set +x; } 2>/dev/null
-  __ah_last=$(HISTTIMEFORMAT= builtin history 1)
-  builtin printf '\e]633;D;%s\a' "$code" 2>/dev/null >/dev/tty
+  { local code=$?; local - && set +x; } 2>/dev/null
+  local last
+  last=$(HISTTIMEFORMAT= builtin history 1)
+  {
+    # Without PS0, the start is known only at the end, by the new line in the history.
+    ((__ah_version < 404)) && [[ $last != "${__ah_last-$last}" ]] && __ah_preexec
+    builtin printf '\e]633;D;%s\a' "$code"
+  } 2>/dev/null >/dev/tty
+  __ah_last=$last
   return "$code"
 }
 
 # The start of a command. bash has put its line into the history already.
 __ah_preexec() {
-  { local -; set +x; } 2>/dev/null
+  { local - && set +x; } 2>/dev/null
   local line backslash='\'
   line=$(HISTTIMEFORMAT= builtin history 1)
   # Not added: the line is the same as the last one, or HISTCONTROL or HISTIGNORE excludes it.
@@ -47,13 +53,14 @@ __ah_preexec() {
   builtin printf '\e]633;E;%s\a\e]633;C\a' "${line//[[:cntrl:]]/ }"
 }
 
-# Shells started from this one may inherit PS0, but not the function.
-__ah_isActive=1
-PS0='${__ah_isActive:+$(__ah_preexec)}'${PS0-}
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+__ah_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))
+# Shells started from this one may inherit what follows, but neither the functions nor this variable.
+__ah_end=__ah_precmd
+PS0='${__ah_end:+$(__ah_preexec)}'${PS0-}
+if ((__ah_version >= 501)); then
   # An element of its own: each gets the exit code, and a later PROMPT_COMMAND=… replaces only the first.
   PROMPT_COMMAND[0]+=
   PROMPT_COMMAND+=('__ah_precmd || :')
 else
-  PROMPT_COMMAND="__ah_precmd${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
+  PROMPT_COMMAND='eval "${__ah_end-(exit \$?)}"'"${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
 fi

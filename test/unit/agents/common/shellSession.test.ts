@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { isInteractiveShell, startsAgent } from '../../../../src/agents/common/shellSession.ts';
+import {
+  interactiveShellIn,
+  isInteractiveShell,
+  startsAgent,
+} from '../../../../src/agents/common/shellSession.ts';
 
 describe('a session of a shell', () => {
   for (const [command, expected] of [
@@ -22,6 +26,20 @@ describe('a session of a shell', () => {
   ] as const) {
     it(`is${expected ? '' : ' not'} one of “${command}”`, () => {
       assert.equal(isInteractiveShell(command.split(' ')), expected);
+    });
+  }
+
+  for (const [line, words] of [
+    ['bash', ['bash']],
+    ["'/bin/zsh' -l", ['/bin/zsh', '-l']],
+    ['bash -c ls', undefined],
+    ['~/bin/bash', undefined],
+    ['bash; ls', undefined],
+    ['$SHELL', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`${words ? 'needs no' : 'needs a'} shell to start “${line}”`, () => {
+      assert.deepEqual(interactiveShellIn(line), words);
     });
   }
 

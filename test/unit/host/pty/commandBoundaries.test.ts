@@ -19,4 +19,33 @@ describe('the ends of commands in a recorded shell', () => {
       assert.deepEqual(found, ['npm test; ls', undefined], `in pieces of ${length}`);
     }
   });
+
+  for (const [title, output, expected] of [
+    [
+      'are reported once if two integrations announce them',
+      '\x1b]633;E;make\x07\x1b]633;C\x07\x1b]133;C\x07 \x1b]133;D;0\x07\x1b]633;D;0\x07',
+      ['make'],
+    ],
+    [
+      'are found after a command whose end was not announced',
+      '\x1b]133;C\x07 \x1b]133;A\x07\x1b]633;E;make\x07\x1b]633;C\x07\x1b]633;D\x07',
+      ['make'],
+    ],
+    [
+      'have the command line that fish 4 sends with the start',
+      '\x1b]133;C;cmdline_url=echo%20%C3%A4%3B\x07\x1b]133;D;0\x07',
+      ['echo ä;'],
+    ],
+    [
+      'have no name that is not encoded',
+      '\x1b]133;C;cmdline_url=%\x07\x1b]133;D;0\x07',
+      [undefined],
+    ],
+  ] as const) {
+    it(title, () => {
+      const found: (string | undefined)[] = [];
+      new CommandBoundaries((command) => found.push(command)).push(Buffer.from(output));
+      assert.deepEqual(found, expected);
+    });
+  }
 });

@@ -6,8 +6,11 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
 import { sessionTooltip } from '../../../../src/extension/sessions/list/sessionTooltip.ts';
-import { tooWideText, TooWideWarning } from '../../../../src/extension/terminals/tooWideWarning.ts';
-import { AhSandbox, until } from '../../../support/ah.ts';
+import {
+  missingSnapshotsText,
+  MissingSnapshotsWarning,
+} from '../../../../src/extension/terminals/missingSnapshotsWarning.ts';
+import { AhSandbox, outputOf, readRecording, until } from '../../../support/ah.ts';
 import { useStubs } from '../../harness/useStubs.ts';
 
 describe('the folder of a new session', function () {
@@ -33,7 +36,10 @@ describe('the folder of a new session', function () {
   }
 
   /** Records a command in the folder at this place of the list. @returns the lists that it shows */
-  async function recordIn(place: number | undefined): Promise<vscode.QuickPickItem[][]> {
+  async function recordIn(
+    place: number | undefined,
+    command = 'true',
+  ): Promise<vscode.QuickPickItem[][]> {
     const lists: vscode.QuickPickItem[][] = [];
     replace(
       vscode.window,
@@ -45,7 +51,7 @@ describe('the folder of a new session', function () {
         return place === undefined ? undefined : list[place];
       },
     );
-    replace(vscode.window, 'showInputBox', () => Promise.resolve('true'));
+    replace(vscode.window, 'showInputBox', () => Promise.resolve(command));
     await vscode.commands.executeCommand(COMMANDS.recordAgent);
     return lists;
   }
@@ -90,33 +96,65 @@ describe('the folder of a new session', function () {
     await sandbox.settled();
   });
 
-  it('is named as too wide for snapshots, once for each session', async () => {
+  /** A session as the catalogue lists it. */
+  function running(workspace: string, ...cmd: string[]): Session {
+    const meta = { id: folder(), state: 'running', workspace, cwd: workspace, cmd };
+    return {
+      folder: meta.id,
+      notes: {},
+      meta: { ...meta, startedAtNs: 0n },
+    } as unknown as Session;
+  }
+
+  function collectWarnings(): string[] {
     const warnings: string[] = [];
     replace(vscode.window, 'showWarningMessage', (text: string) => {
       warnings.push(text);
       return Promise.resolve(undefined);
     });
-    const running = (workspace: string) => {
-      const meta = { id: folder(), state: 'running', workspace, cwd: workspace, cmd: ['claude'] };
-      return {
-        folder: meta.id,
-        notes: {},
-        meta: { ...meta, startedAtNs: 0n },
-      } as unknown as Session;
-    };
-    const [first, second] = [running(homedir()), running(homedir())];
-    const window = new TooWideWarning();
+    return warnings;
+  }
+
+  it('is where a shell announces its commands that was entered as a command', async () => {
+    const only = folder();
+    openFolders(only);
+    await recordIn(0, 'bash');
+    const started = async () =>
+      (await sandbox.catalogue.list()).find(({ meta }) => meta.cwd === only);
+    await until(async () => (await started()) !== undefined, 'the session');
+    vscode.window.terminals.at(-1)?.sendText('echo hello; exit 3');
+    await sandbox.settled();
+    const session = await started();
+    assert.ok(session);
+    const { records } = await readRecording(session.meta.recording);
+    assert.match(outputOf(records).toString(), /\x1b\]633;E;echo hello\\x3b exit 3\x07/);
+    assert.equal(session.meta.exitCode, 3);
+  });
+
+  it('is named as too wide for snapshots, once for each session', async () => {
+    const warnings = collectWarnings();
+    const [first, second] = [running(homedir(), 'claude'), running(homedir(), 'claude')];
+    const window = new MissingSnapshotsWarning();
     await Promise.all([window.show(first), window.show(first)]);
-    await window.show(running(folder()));
+    await window.show(running(folder(), 'claude'));
     assert.equal(warnings.length, 1);
     assert.match(warnings[0]!, /no snapshots of your home folder/);
     await window.show(second);
     assert.equal(warnings.length, 2, 'the next session is warned about too');
-    await new TooWideWarning().show(first);
+    await new MissingSnapshotsWarning().show(first);
     assert.equal(warnings.length, 2, 'a reloaded window does not repeat it');
 
-    const text = await tooWideText(first);
+    const text = await missingSnapshotsText(first);
     const tooltip = sessionTooltip(first, undefined, undefined, text).value;
     assert.match(tooltip.replaceAll('&nbsp;', ' '), /no snapshots of your home folder/);
+  });
+
+  it('gets a warning if AH can’t follow the commands of the shell', async () => {
+    const warnings = collectWarnings();
+    const window = new MissingSnapshotsWarning();
+    for (const shell of ['bash', 'zsh', 'fish']) await window.show(running(folder(), shell));
+    assert.deepEqual(warnings, []);
+    await window.show(running(folder(), '/bin/dash', '-i'));
+    assert.match(warnings[0] ?? '', /no snapshot after each command.*“dash -i”/);
   });
 });
