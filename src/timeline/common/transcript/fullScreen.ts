@@ -7,6 +7,8 @@ import type { HistoryLine } from './lineText.ts';
 const PROMPT_END = /[$#%>❯»] +/u;
 /** Words that may stand before the name of a program. */
 const PREFIX = /^(?:sudo|doas|env|command|exec|time|nohup|-.*|[A-Za-z_]\w*=.*)$/;
+/** Several programs: a pipe, a list, or a substitution. */
+const SEVERAL = /[|;`]|(?<!>)&(?!$|>)|[$<]\(/;
 const MAX_NAME_LENGTH = 40;
 
 /** Where the line of a full-screen program begins. */
@@ -38,8 +40,16 @@ export function commandAfterPrompt(line: string): string | undefined {
   return prompt ? line.slice(prompt.index + prompt[0].length) || undefined : undefined;
 }
 
-/** The name of the program that a command starts. */
+/**
+ * The name of the program that a command starts; the whole command if it starts several: each may
+ * be the full-screen one.
+ */
 export function programOf(command: string): string | undefined {
-  const program = command.split(/[\s|&;<>()]+/).find((word) => word !== '' && !PREFIX.test(word));
+  if (SEVERAL.test(command.trim())) return shortened(command.trim());
+  const program = command.split(/[\s<>()&]+/).find((word) => word !== '' && !PREFIX.test(word));
   return program?.replace(/^.*\//, '').slice(0, MAX_NAME_LENGTH) || undefined;
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH - 1)}…` : text;
 }
