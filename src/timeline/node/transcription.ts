@@ -67,7 +67,8 @@ export class Transcription implements Disposable {
   #send(): void {
     if (this.#pass.isDisposed) return;
     const { recording, moments } = this.#parts;
-    const lines = transcriptOf(this.#pass.lines, moments(), recording.index.startNs);
+    const { lines: shown, promptWaits } = this.#pass;
+    const lines = transcriptOf(shown, moments(), recording.index.startNs, promptWaits);
     this.#sender.send(lines, this.#pass.isCurrent);
     this.#sentAt = performance.now();
   }

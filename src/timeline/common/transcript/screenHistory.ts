@@ -7,7 +7,7 @@ import { readableLines, type HistoryLine, type ReadableLine } from './lineText.t
 import { LinesAbove } from './linesAbove.ts';
 import { PreviousLines, type ShownLine } from './previousLines.ts';
 import { RecentTexts } from './recentTexts.ts';
-import { ShellInput, type ShellOptions } from './shellInput.ts';
+import { ShellInput, type PromptWait, type ShellOptions, type ShellPart } from './shellInput.ts';
 
 /** Lines that disappear sooner are animations, or words that are still being typed. */
 const MIN_VISIBLE_NS = 1_000_000_000n;
@@ -87,13 +87,17 @@ export class ScreenHistory {
     this.#screen.dispose();
   }
 
-  #partsOf(record: DataRecord): readonly DataRecord[] {
-    const shell = this.#screen.model.isAlternateScreen ? undefined : this.#shell;
-    return shell?.partsOf(record, this.#main.shown) ?? [record];
+  /** Where a shell waited for a command; empty unless it announces its commands. */
+  get promptWaits(): readonly PromptWait[] {
+    return this.#shell?.waits ?? [];
   }
 
-  #playData(record: DataRecord): void {
-    const marks = this.#shell?.marksIn(record) ?? [];
+  #partsOf(record: DataRecord): readonly ShellPart[] {
+    const shown = this.#screen.model.isAlternateScreen ? undefined : this.#main.shown;
+    return this.#shell?.partsOf(record, shown) ?? [{ record, marks: [] }];
+  }
+
+  #playData({ record, marks }: ShellPart): void {
     this.#shell?.beforeUpdate(marks);
     this.#screen.play(record);
     this.#update(record.tsNs);

@@ -9,6 +9,18 @@ export interface ShellOptions {
   isAgent(command: string): boolean;
 }
 
+/** A part of a record, with the marks that end in it. */
+export interface ShellPart {
+  readonly record: DataRecord;
+  readonly marks: readonly CommandMark[];
+}
+
+/** Byte offsets of the end of a command, and of the start of the next. */
+export interface PromptWait {
+  readonly from: number;
+  readonly to: number;
+}
+
 const LINE_FEED = 0x0a;
 
 /**
@@ -27,9 +39,15 @@ export class ShellInput {
   /** While the shell waits for a command: the order of the first line after its prompt. */
   #promptOrder: number | undefined;
   #fullScreen: FullScreen | undefined;
+  readonly #waits: PromptWait[] = [];
 
   constructor(options: ShellOptions) {
     this.#options = options;
+  }
+
+  /** The times at which the shell waited for a command, in order. */
+  get waits(): readonly PromptWait[] {
+    return this.#waits;
   }
 
   /** The full-screen program whose text is left out. */
@@ -37,25 +55,37 @@ export class ShellInput {
     return this.#fullScreen;
   }
 
-  /** Splits a record after its first line feed, where the edited line has its final text. */
-  partsOf(record: DataRecord, shown: readonly ShownLine[]): readonly DataRecord[] {
+  /**
+   * Splits a record after its first line feed, where the edited line has its final text, and after
+   * each mark, so that the output of a command and the prompt after it are not one change.
+   *
+   * @param shown the lines of the main screen; undefined while the alternate screen is shown
+   */
+  partsOf(record: DataRecord, shown: readonly ShownLine[] | undefined): readonly ShellPart[] {
     const { bytes, startByteOffset } = record;
-    if (!this.#isOn(shown)) return [record];
-    const end = bytes.indexOf(LINE_FEED) + 1;
-    if (end === 0 || end === bytes.length) return [record];
-    return [
-      { ...record, bytes: bytes.subarray(0, end) },
-      { ...record, bytes: bytes.subarray(end), startByteOffset: startByteOffset + end },
-    ];
-  }
-
-  marksIn({ bytes, startByteOffset }: DataRecord): readonly CommandMark[] {
-    return this.#marks.scan(bytes, startByteOffset);
+    const marks = this.#marks.scan(bytes, startByteOffset);
+    const lineEnd = shown && this.#isOn(shown) ? bytes.indexOf(LINE_FEED) + 1 : 0;
+    const ends = [lineEnd, ...marks.map(({ byteOffset }) => byteOffset - startByteOffset)];
+    const cuts = [...new Set(ends.filter((end) => end > 0 && end < bytes.length))];
+    const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+    return places.slice(1).map((end, index) => {
+      const from = places[index] ?? 0;
+      const part = bytes.subarray(from, end);
+      return {
+        record: { ...record, bytes: part, startByteOffset: startByteOffset + from },
+        marks: marks.filter(({ byteOffset }) => {
+          const at = byteOffset - startByteOffset;
+          return at > from && at <= end;
+        }),
+      };
+    });
   }
 
   beforeUpdate(marks: readonly CommandMark[]): void {
     const started = marks.findLast(({ kind }) => kind === 'started');
     if (!started) return;
+    const wait = this.#waits.at(-1);
+    if (wait) this.#waits[this.#waits.length - 1] = { ...wait, to: started.byteOffset };
     this.#command = started.command;
     this.#isPromptDue = false;
     this.#promptOrder = undefined;
@@ -63,7 +93,9 @@ export class ShellInput {
 
   /** @param order the order of the next line */
   afterUpdate(marks: readonly CommandMark[], shown: readonly ShownLine[], order: number): void {
-    if (marks.at(-1)?.kind === 'finished') {
+    const last = marks.at(-1);
+    if (last?.kind === 'finished') {
+      this.#waits.push({ from: last.byteOffset, to: Infinity });
       this.#command = undefined;
       this.#isPromptDue = true;
     }

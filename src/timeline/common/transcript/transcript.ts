@@ -1,6 +1,8 @@
+import { countWhile } from '../../../base/binarySearch.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { millisecondsSince } from '../recordIndex.ts';
 import { MAX_LINE_LENGTH } from './lineText.ts';
+import type { PromptWait } from './shellInput.ts';
 import type { KeptLine } from './thinOut.ts';
 
 /** `text`: a further line of a moment's text. `omitted`: stands for `count` omitted lines. */
@@ -43,20 +45,27 @@ const MAX_TEXT_LINES = 500;
 
 /**
  * Merges the lines of the screen with the moments: a moment comes before the first line that
- * appeared after it.
+ * appeared after it. A snapshot that was taken while a shell waited for a command comes before the
+ * prompt, at the end of the command that it is named after.
  *
  * @param lines in order of appearance
  * @param moments in session order
+ * @param waits where a shell waited for a command
  */
 export function transcriptOf(
   lines: readonly KeptLine[],
   moments: readonly Moment[],
   startNs: bigint,
+  waits: readonly PromptWait[] = [],
 ): TranscriptLine[] {
   const result: TranscriptLine[] = [];
+  const placed = moments
+    .map((moment) => ({ moment, place: placeOf(moment, waits) }))
+    .sort((a, b) => a.place - b.place);
   let next = 0;
   const addMoments = (before: number): void => {
-    for (let moment = moments[next]; moment && moment.byteOffset < before;) {
+    for (let item = placed[next]; item && item.place < before; item = placed[++next]) {
+      const { moment } = item;
       const [first, ...rest] = momentLines(moment, startNs);
       // An empty line separates the turns.
       if (first?.kind === 'prompt' && result.length > 0) {
@@ -64,7 +73,6 @@ export function transcriptOf(
         result.push({ kind: 'text', text: '', byteOffset, timeMs });
       }
       if (first) result.push(first, ...rest);
-      moment = moments[++next];
     }
   };
   for (const line of lines) {
@@ -73,6 +81,13 @@ export function transcriptOf(
   }
   addMoments(Infinity);
   return result;
+}
+
+/** The byte offset at which a moment is listed. */
+function placeOf({ kind, byteOffset }: Moment, waits: readonly PromptWait[]): number {
+  if (kind !== 'snapshot') return byteOffset;
+  const wait = waits[countWhile(waits, ({ from }) => from <= byteOffset) - 1];
+  return wait && byteOffset < wait.to ? wait.from : byteOffset;
 }
 
 function screenLine(line: KeptLine, startNs: bigint): TranscriptLine {

@@ -1,6 +1,7 @@
 import { isInteractiveShell, startsAgent } from '../../../agents/common/shellSession.ts';
 import type { AhrRecord } from '../../../recording/format/records.ts';
 import type { HistoryLine } from '../../common/transcript/lineText.ts';
+import type { PromptWait } from '../../common/transcript/shellInput.ts';
 import { ScreenHistory } from '../../common/transcript/screenHistory.ts';
 import { thinOut, type KeptLine } from '../../common/transcript/thinOut.ts';
 import type { Foreground } from './foreground.ts';
@@ -39,6 +40,11 @@ export class TranscriptPass extends RecordPass {
   /** The lines so far, including those still on the screen. */
   get lines(): readonly KeptLine[] {
     return [...this.#lines, ...this.#history.shown].sort((a, b) => a.order - b.order);
+  }
+
+  /** Where a shell waited for a command. */
+  get promptWaits(): readonly PromptWait[] {
+    return this.#history.promptWaits;
   }
 
   override dispose(): void {

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { startsAgent } from '../../../../../src/agents/common/shellSession.ts';
 import type { AhrRecord, DataRecord } from '../../../../../src/recording/format/records.ts';
 import type { HistoryLine } from '../../../../../src/timeline/common/transcript/lineText.ts';
+import type { Moment, MomentKind } from '../../../../../src/timeline/common/moments/moment.ts';
 import { ScreenHistory } from '../../../../../src/timeline/common/transcript/screenHistory.ts';
+import { transcriptOf } from '../../../../../src/timeline/common/transcript/transcript.ts';
 import { readPtyOutput, SHELL_FIXTURES } from '../../../../support/terminal/ptyFixture.ts';
 import { recordsOf, type Step } from '../../../../support/recording/recordList.ts';
 
@@ -226,6 +228,46 @@ describe('the transcript of a shell', () => {
     ]);
     const [, long] = transcript([...start, `${LEAVE_ALTERNATE}$ exit`], 3750n);
     assert.equal(long, 'htop: full screen, 2 h 05 min');
+  });
+
+  for (const [line, name] of [
+    ['seq 1 9 | less', 'seq 1 9 | less'],
+    ['cd a && vim b', 'cd a && vim b'],
+    ['less $(ls)', 'less $(ls)'],
+    ['less 2>&1 < a &', 'less'],
+  ] as const) {
+    it(`has the whole line of several programs: “${line}”`, () => {
+      const marked = `$ \x1b]633;E;${line}\x07\x1b]633;C\x07`;
+      const steps = [marked, `${ENTER_ALTERNATE}text`, `${LEAVE_ALTERNATE}$ `];
+      assert.equal(transcript(steps)[1], `${name}: full screen, 2 s`);
+    });
+  }
+
+  it('has a snapshot at the end of its command, before the next one', () => {
+    const first = `$ one\r\n${COMMAND_MARK}1\r\n${PROMPT_MARKS}$ `;
+    const second = `two\r\n${COMMAND_MARK}2\r\n${PROMPT_MARKS}$ `;
+    const history = new ScreenHistory({
+      size: { cols: 40, rows: 10 },
+      shell: { isAgent: startsAgent },
+      onLine: () => assert.fail('All lines stay on the screen.'),
+    });
+    for (const record of recordsOf(first, second)) history.play(record);
+    const snapshot = (id: string, byteOffset: number, kind: MomentKind): Moment => {
+      return { id, kind, title: id, byteOffset, tsNs: 0n };
+    };
+    // Snapshots are taken a moment later, when the shell has printed its prompt.
+    const moments = [
+      snapshot('after one', first.length, 'snapshot'),
+      snapshot('during two', first.length + second.indexOf('2'), 'snapshot'),
+      snapshot('mark', first.length + second.length, 'mark'),
+      snapshot('after two', first.length + second.length, 'snapshot'),
+    ];
+    const texts = transcriptOf(history.shown, moments, 0n, history.promptWaits);
+    history.dispose();
+    assert.deepEqual(
+      texts.map(({ text }) => text),
+      ['$ one', '1', 'after one', '$ two', 'during two', '2', 'after two', '$', 'mark'],
+    );
   });
 
   it('takes the name from the shell', () => {
