@@ -7,7 +7,7 @@ import { writeOut } from '../writeOut.ts';
 export function transcriptCommand(): Command {
   return new Command('transcript')
     .description(
-      'Print the conversation of a session as Markdown: prompts, answers, tool calls, diffs',
+      'Print a session as Markdown: prompts, answers, tool calls and diffs, or the commands of a shell',
     )
     .option('--session <id|file>', 'The session or .ahr file (default: the newest session)')
     .option('--redact', 'Replace recognizable secrets')

@@ -1,5 +1,6 @@
 import { conversationMarkdown } from '../../agents/common/conversation/conversationMarkdown.ts';
 import { fenced } from '../../agents/common/conversation/fenced.ts';
+import { isInteractiveShell } from '../../agents/common/shellSession.ts';
 import type { ToolCalled } from '../../agents/common/events/events.ts';
 import type { Pause } from '../../recording/read/pauses.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
@@ -11,10 +12,15 @@ import { snapshotBefore, snapshotOfTool } from '../../snapshots/common/snapshotB
 import { finalLines } from '../../terminal/lines/finalLines.ts';
 import { lastPauseLine, readPauses } from './recordedPauses.ts';
 import { recordedSize } from './recordedSize.ts';
-import { snapshotPatch } from './snapshotPatch.ts';
+import { readShellCommands } from './shellCommands.ts';
+import { shellMarkdown } from './shellMarkdown.ts';
+import { snapshotDiff } from './snapshotDiff.ts';
 import type { OpenedRecording } from './withRecording.ts';
 
-/** A recording as Markdown: the conversation with its agent, or else what the terminal showed. */
+/**
+ * A recording as Markdown: the conversation with its agent, or the commands of its shell, or else
+ * what the terminal showed.
+ */
 export async function* conversationText(
   recording: OpenedRecording,
   isRedacted = false,
@@ -25,14 +31,24 @@ export async function* conversationText(
   const redact = isRedacted ? (text: string) => redactedText(text, known) : undefined;
   yield await headingOf(recording, redact);
   const pauses = await readPauses(recording);
-  if (!events.some(({ kind }) => kind === 'user.prompt'))
-    return yield* terminalText(recording, pauses, redact);
+  const hasPrompts = events.some(({ kind }) => kind === 'user.prompt');
+  const isShell = !hasPrompts && session !== undefined && isInteractiveShell(session.meta.cmd);
+  const commands = isShell ? await readShellCommands(recording) : [];
+  if (!hasPrompts && commands.length === 0) return yield* terminalText(recording, pauses, redact);
   const files =
     session?.meta.workspace === undefined ? undefined : await SessionFiles.open(session);
+  const timeText = (date: Date) => date.toTimeString().slice(0, 8);
   try {
+    if (!hasPrompts)
+      return yield* shellMarkdown(commands, {
+        snapshots: files?.snapshots ?? [],
+        diffOf: async (before, after) => files && snapshotDiff(files, before, after),
+        redact: redact ?? ((text) => text),
+        timeText,
+        pauses,
+      });
     const calls = events.filter((event) => event.kind === 'tool.call');
     const diffOf = files && ((call: ToolCalled) => diffOfTool(files, call, calls));
-    const timeText = (date: Date) => date.toTimeString().slice(0, 8);
     yield* conversationMarkdown(events, {
       timeText,
       pauses,
@@ -96,13 +112,5 @@ async function diffOfTool(
   );
   const after = snapshotOfTool(files.snapshots, call.timeNs, next);
   const before = after && snapshotBefore(files.snapshots, after.id);
-  if (!after || !before) return undefined;
-  try {
-    const provider = await files.provider();
-    const [from, to] = [files.kept(before.id).ref, files.kept(after.id).ref];
-    const changes = await provider.diff(from, to, new AbortController().signal);
-    return await snapshotPatch(files, [before.id, after.id], changes, ['ignore', 'pipe', 'ignore']);
-  } catch {
-    return undefined; // The conversation is useful without the diff.
-  }
+  return snapshotDiff(files, before, after);
 }

@@ -20,8 +20,11 @@ export async function readPauses({ reader }: OpenedRecording): Promise<Pause[]> 
  * @param last the last pause, if there is one
  */
 export function lastPauseLine(last: Pause | undefined): string | undefined {
-  if (!last || last.isResumed) return undefined;
-  const { fromNs, toNs } = last;
+  return last && !last.isResumed ? pauseLine(last) : undefined;
+}
+
+/** The line about a pause, as the recorder prints it. */
+export function pauseLine({ fromNs, toNs }: Pause): string {
   if (toNs === undefined) return '── not recorded from here on ──';
   const ms = Number((toNs - fromNs) / NANOSECONDS_PER_MILLISECOND);
   return `── not recorded for ${spanText(ms)} ──`;

@@ -42,7 +42,7 @@ async function askFormat(): Promise<Format | undefined> {
       format: 'md',
       label: 'Markdown',
       description: vscode.l10n.t(
-        'the conversation: prompts, answers, tool calls, diffs; without recognizable secrets',
+        'prompts, answers, tool calls and diffs, or the commands of a shell; without recognizable secrets',
       ),
     },
     {

@@ -80,6 +80,32 @@ describe('a recorded shell', function () {
     });
   }
 
+  it('is exported as its commands, with exit codes, output and changes', async () => {
+    startup('.bashrc', `PS1='${PROMPT}'`);
+    const recorded = await start([program('bash')], { workspace: place.path });
+    await recorded.typeUntilSnapshot('echo one | tee a.txt');
+    await recorded.typeUntilSnapshot(`sed -i s/one/two/ a.txt; sh -c 'exit 3'`);
+    await recorded.typeUntilSnapshot('export API_KEY=planted-value-1234');
+    await recorded.exit();
+    const args = ['agent', 'transcript', '--redact', '--session', recorded.session.id];
+    const text = (await sandbox.current.run(...args)).stdout.toString();
+    const at = String.raw`\d\d:\d\d:\d\d`;
+    const diff = String.raw`\x60\x60\x60diff\ndiff --git before/a.txt after/a.txt\n`;
+    assert.match(
+      text,
+      new RegExp(
+        [
+          `\n## 1 · ${at} · exit code 0\n\n\`\`\`sh\necho one \\| tee a.txt\n\`\`\`\n`,
+          `\n\`\`\`\none\n\`\`\`\n\n${diff}[^\`]*\n\\+one\n\`\`\`\n`,
+          `\n## 2 · ${at} · exit code 3\n\n\`\`\`sh\nsed -i [^\`]*\n\`\`\`\n`,
+          `\n${diff}[^\`]*\n-one\n\\+two\n\`\`\`\n`,
+          `\n## 3 · ${at} · exit code 0\n\n\`\`\`sh\nexport API_KEY=\\[redacted\\]\n\`\`\`\n`,
+          `\n## 4 · ${at}\n\n\`\`\`sh\nexit 5\n`,
+        ].join(''),
+      ),
+    );
+  });
+
   /**
    * The same lines typed with and without integration. Each writes to `facts`, which must not
    * differ.
