@@ -194,6 +194,7 @@ export class TimelineNavigation {
   /** Starts or pauses playing; no moment is the current one then. */
   #startPlaying(act: (player: Player) => void): void {
     this.momentId = undefined;
+    this.#parts.screen.followCursor();
     act(this.#parts.player);
   }
 
@@ -233,6 +234,7 @@ export class TimelineNavigation {
   #goToEnd(): void {
     this.momentId = undefined;
     this.#parts.screen.clearHighlight();
+    this.#parts.screen.followCursor();
     this.#parts.player.follow();
   }
 

@@ -4,7 +4,8 @@ import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
 import { plainText } from '../../../base/plainText.ts';
 import type { PlaybackScreen, ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { element } from '../element.ts';
-import { findInRows, type FoundText } from './findInRows.ts';
+import { findInRows } from './findInRows.ts';
+import { FollowedCells } from './followedCells.ts';
 import { MatchBoxes } from './matchBoxes.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { terminalTheme } from './terminalTheme.ts';
@@ -16,7 +17,7 @@ interface Size {
 }
 
 /** Smallest readable font size. If the screen would need a smaller one, it scrolls instead. */
-const MIN_FONT_SIZE = 7;
+const MIN_FONT_SIZE = 10;
 /** xterm.js rounds font sizes to half a pixel. */
 const FONT_STEP = 0.5;
 /** Maximum length of a link's address in the tooltip. */
@@ -30,8 +31,8 @@ const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
 const HIGH_CONTRAST = 7;
 
 /**
- * The recorded terminal at its recorded size. Shrinks the font where the screen does not fit, and
- * scrolls where the user chose larger text.
+ * The recorded terminal at its recorded size. Shrinks the font where the screen does not fit, down
+ * to a readable size, and scrolls where it still does not fit or the user chose larger text.
  */
 export class ScreenView implements PlaybackScreen {
   readonly root: HTMLElement;
@@ -41,6 +42,7 @@ export class ScreenView implements PlaybackScreen {
   readonly #recorded: RecordedTerminal;
   readonly #terminal: Terminal;
   readonly #boxes: MatchBoxes;
+  readonly #followed: FollowedCells;
   #font = { family: 'monospace', size: 14 };
   #minimumContrast = 1;
   #textScale = FITTING_SCALE;
@@ -63,7 +65,11 @@ export class ScreenView implements PlaybackScreen {
     });
     this.#terminal = this.#recorded.xterm;
     this.#boxes = new MatchBoxes(this.#recorded);
-    this.#terminal.onRender(() => this.#boxes.draw());
+    this.#followed = new FollowedCells(this.root, this.#recorded);
+    this.#terminal.onRender(() => {
+      this.#boxes.draw();
+      this.#followed.update();
+    });
     this.#terminal.onResize(() => this.#fit());
     // The wheel scrolls the player: xterm.js would turn it into input for the program.
     this.root.addEventListener('wheel', (event) => event.stopPropagation(), { capture: true });
@@ -117,8 +123,9 @@ export class ScreenView implements PlaybackScreen {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows };
   }
 
-  reset(state: ScreenState): Promise<void> {
-    return this.#recorded.reset(state);
+  async reset(state: ScreenState): Promise<void> {
+    await this.#recorded.reset(state);
+    this.#followed.followCursor();
   }
 
   rest(): Promise<void> {
@@ -126,6 +133,7 @@ export class ScreenView implements PlaybackScreen {
   }
 
   write(bytes: Uint8Array): Promise<void> {
+    this.#followed.leaveHit();
     return this.#recorded.write(bytes);
   }
 
@@ -146,8 +154,14 @@ export class ScreenView implements PlaybackScreen {
       this.#terminal.clearSelection();
       return false;
     }
-    this.#select(found);
+    this.#terminal.select(found.column, found.row, found.length);
+    this.#followed.followHit(found);
     return true;
+  }
+
+  /** Scrolls to the cursor, and keeps it in view until the user scrolls. */
+  followCursor(): void {
+    this.#followed.followCursor();
   }
 
   /** Draws a box around each match on the screen, and updates the boxes when the screen changes. */
@@ -157,16 +171,6 @@ export class ScreenView implements PlaybackScreen {
 
   clearHighlight(): void {
     this.#terminal.clearSelection();
-  }
-
-  #select({ row, column, length }: FoundText): void {
-    this.#terminal.select(column, row, length);
-    const rowHeight = this.#frame.clientHeight / this.#terminal.rows;
-    const top = this.#frame.offsetTop + row * rowHeight;
-    const { scrollTop, clientHeight } = this.root;
-    if (top < scrollTop || top + rowHeight > scrollTop + clientHeight) {
-      this.root.scrollTop = top - clientHeight / 2;
-    }
   }
 
   #paint(): void {
@@ -183,6 +187,7 @@ export class ScreenView implements PlaybackScreen {
     if (room.width <= 0 || room.height <= 0) return;
     const size = roundToStep(this.#fittingSize(room) * this.#textScale);
     if (this.#terminal.options.fontSize !== size) this.#terminal.options.fontSize = size;
+    this.#followed.update();
   }
 
   /** The font size of the editor's terminals, or a smaller one at which the screen fits. */

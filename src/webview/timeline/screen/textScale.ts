@@ -1,4 +1,7 @@
-/** Factors for the text of the player; 1 is the size at which the whole screen fits. */
+/**
+ * Factors for the text of the player; 1 is the size at which the whole screen fits, or the smallest
+ * readable one.
+ */
 const TEXT_SCALES = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 
 export const FITTING_SCALE = 1;
