@@ -12,18 +12,20 @@ import type {
   TimelineThreadProtocol,
 } from '../../src/timeline/common/protocol/timelineProtocol.ts';
 
-const WORKER = path.resolve(import.meta.dirname, '../../src/timeline/node/timelineWorker.ts');
+const SOURCE = path.resolve(import.meta.dirname, '../../src/timeline/node/timelineWorker.ts');
 
 type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
 
 /** The thread of a timeline, used as by the extension. */
 export class TimelineThread {
-  readonly #worker = new Worker(WORKER);
+  readonly #worker: Worker;
   readonly #channel: Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>;
   /** The latest extent. */
   extent: Extent | undefined;
 
-  constructor(tell: Tell = () => {}) {
+  /** @param script the thread's script, its source by default; the built one starts faster */
+  constructor(tell: Tell = () => {}, script = SOURCE) {
+    this.#worker = new Worker(script);
     this.#channel = new Channel(
       new ThreadTransport(this.#worker),
       {},

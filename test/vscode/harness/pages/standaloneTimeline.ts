@@ -71,9 +71,12 @@ export class StandaloneTimeline extends TimelineView {
       origin: null,
       ...options.session,
     };
-    this.#thread = new TimelineThread((name, body) => {
-      if (name !== 'transcript') this.#tell(name, body as DataEvents[keyof DataEvents]);
-    });
+    this.#thread = new TimelineThread(
+      (name, body) => {
+        if (name !== 'transcript') this.#tell(name, body as DataEvents[keyof DataEvents]);
+      },
+      path.join(dist, 'timelineWorker.cjs'),
+    );
     const { branches = [], instruction = null } = options;
     this.#channel = new Channel(
       transport,

@@ -1,6 +1,14 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { until } from '../../../support/ah.ts';
 import { RENDERED_ROWS, type RenderedRun } from './renderedRows.ts';
+
+/** What the page shows at rest. */
+export interface ShownScreen {
+  readonly byteOffset: number;
+  readonly size: TerminalSize;
+  readonly rows: readonly (readonly RenderedRun[])[];
+}
 
 /** Page object of the timeline. */
 export class TimelineView {
@@ -41,8 +49,7 @@ export class TimelineView {
   }
 
   async byteOffset(): Promise<number> {
-    const digits = /@([\d,]+)/.exec(await this.byteText())?.[1] ?? '';
-    return Number(digits.replaceAll(',', ''));
+    return offsetIn(await this.byteText());
   }
 
   async positionText(): Promise<string> {
@@ -63,11 +70,17 @@ export class TimelineView {
     return rows;
   }
 
-  /** The position shown above the terminal. */
-  async terminalSize(): Promise<{ cols: number; rows: number }> {
-    const caption = (await this.frame.locator('.caption').textContent()) ?? '';
-    const [cols = 0, rows = 0] = caption.match(/\d+/g)!.map(Number);
-    return { cols, rows };
+  /** Waits like {@link settled}, and reads position and screen with the same request. */
+  async shownScreen(): Promise<ShownScreen> {
+    const [bytes, caption, rows]: [string, string, RenderedRun[][]] = await this.frame
+      .locator('body')
+      .evaluate(SHOWN_SCREEN);
+    return { byteOffset: offsetIn(bytes), size: sizeIn(caption), rows };
+  }
+
+  /** The size shown above the terminal. */
+  async terminalSize(): Promise<TerminalSize> {
+    return sizeIn((await this.frame.locator('.caption').textContent()) ?? '');
   }
 
   /** Waits until playback ends. */
@@ -122,6 +135,16 @@ export class TimelineView {
   }
 }
 
+function offsetIn(bytes: string): number {
+  const digits = /@([\d,]+)/.exec(bytes)?.[1] ?? '';
+  return Number(digits.replaceAll(',', ''));
+}
+
+function sizeIn(caption: string): TerminalSize {
+  const [cols = 0, rows = 0] = caption.match(/\d+/g)!.map(Number);
+  return { cols, rows };
+}
+
 /**
  * Runs in the page: a promise for the time when it plays. A short recording ends before a poll would
  * see that.
@@ -158,3 +181,10 @@ const AT_REST = `(async () => {
   }
   throw new Error('The timeline does not come to rest.');
 })()`;
+
+/** Runs in the page, as {@link AT_REST}: the texts of position and size, and the rendered rows. */
+const SHOWN_SCREEN = `${AT_REST}.then(() => [
+  document.querySelector('.bytes').textContent,
+  document.querySelector('.caption').textContent,
+  ${RENDERED_ROWS},
+])`;
