@@ -24,6 +24,7 @@ import {
   type TimelinePageProtocol,
 } from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
+import { withDiscarded } from '../../timeline/common/moments/discardedBranches.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { statusLabel } from '../agents/statusStyle.ts';
@@ -34,6 +35,7 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import type { LostTimeline } from './lostTimelines.ts';
+import { DiscardedBranches } from './discardedBranches.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
 import { momentFiles } from './momentFiles.ts';
 import type { ThreadEvent, TimelineDocument } from './timelineDocument.ts';
@@ -59,14 +61,19 @@ export class TimelineConnection implements Disposable {
   readonly #resources = new DisposableStore();
   readonly #channel: Channel<TimelineHostProtocol, TimelinePageProtocol>;
   readonly #commands: Thenable<readonly string[]>;
+  readonly #discarded: DiscardedBranches;
+  /** The session when it was last listed: the header of a deleted session still names it. */
+  #lastSession: Session | undefined;
   #reveal: SeekTarget | undefined;
   #instruction: string | undefined;
+  #isDisposed = false;
   #sentSession = '';
   #sentBranches = '[]';
 
   constructor(options: TimelineConnectionOptions) {
     this.#options = options;
     const { document, panel, store, live } = options;
+    this.#discarded = new DiscardedBranches(store);
     // Request this early: VS Code is busy while it loads the page.
     this.#commands = vscode.commands.getCommands(true);
     this.#channel = this.#resources.add(
@@ -91,7 +98,12 @@ export class TimelineConnection implements Disposable {
       ),
     );
     this.#resources.add(document.onEvent((event) => this.#send(event)));
-    this.#resources.add(store.onDidChange(() => this.#sendSession()));
+    this.#resources.add(
+      store.onDidChange(() => {
+        this.#sendSession();
+        void this.#checkBranches();
+      }),
+    );
     if (live) this.#resources.add(live.onDidChange(() => this.#sendSession()));
   }
 
@@ -115,12 +127,15 @@ export class TimelineConnection implements Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#resources.dispose();
   }
 
   get #session(): Session | undefined {
     const { store, document } = this.#options;
-    return store.sessions.find(({ meta }) => meta.recording === document.file);
+    const session = store.sessions.find(({ meta }) => meta.recording === document.file);
+    if (session) this.#lastSession = session;
+    return session;
   }
 
   async #hello(protocolVersion: number): Promise<Hello> {
@@ -158,9 +173,27 @@ export class TimelineConnection implements Disposable {
 
   #send({ name, body }: ThreadEvent): void {
     // The page does not show the transcript.
-    if (name !== 'transcript') this.#channel.notify(name, body);
+    if (name === 'moments') this.#sendMoments(body.moments);
+    else if (name !== 'transcript') this.#channel.notify(name, body);
     // Times of branches are relative to the start of the recording, which this event contains.
     if (name === 'extent') this.#sendBranches();
+  }
+
+  #sendMoments(moments: readonly PageMoment[]): void {
+    this.#channel.notify('moments', { moments: withDiscarded(moments, this.#discarded.ids) });
+    void this.#checkBranches();
+  }
+
+  /** Says of branches that they were discarded, this session itself included. */
+  async #checkBranches(): Promise<void> {
+    // The branches of a session from another machine are not here.
+    if (!this.#session && !this.#lastSession) return;
+    const moments = this.#moments();
+    const own = this.#lastSession?.meta.branchOf ? [this.#lastSession.meta.id] : [];
+    const ids = [...own, ...moments.flatMap(({ branchId }) => branchId ?? [])];
+    if (!(await this.#discarded.check(ids)) || this.#isDisposed) return;
+    this.#sendMoments(moments);
+    this.#sendSession();
   }
 
   #branches(): readonly BranchLane[] {
@@ -190,10 +223,7 @@ export class TimelineConnection implements Disposable {
 
   #sessionHeader(): SessionHeader {
     const session = this.#session;
-    if (!session) {
-      const name = this.#options.document.file.replace(/^.*[/\\]/, '');
-      return { sessionId: null, name, isRunning: false, stateText: '', origin: null };
-    }
+    if (!session) return this.#headerWithoutSession();
     return {
       sessionId: session.meta.id,
       name: sessionName(session),
@@ -201,6 +231,18 @@ export class TimelineConnection implements Disposable {
       stateText: isRunning(session) ? this.#runningText(session) : stateText(session),
       origin: this.#origin(session),
     };
+  }
+
+  #headerWithoutSession(): SessionHeader {
+    const none = { sessionId: null, isRunning: false };
+    const deleted = this.#lastSession;
+    if (!deleted) {
+      const name = this.#options.document.file.replace(/^.*[/\\]/, '');
+      return { ...none, name, stateText: '', origin: null };
+    }
+    const isDiscarded = this.#discarded.ids.has(deleted.meta.id);
+    const stateText = isDiscarded ? vscode.l10n.t('discarded') : vscode.l10n.t('deleted');
+    return { ...none, name: sessionName(deleted), stateText, origin: this.#origin(deleted) };
   }
 
   #runningText({ meta }: Session): string {

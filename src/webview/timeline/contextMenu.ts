@@ -62,7 +62,7 @@ function contextOf(event: MouseEvent, places: MenuPlaces): Readonly<Record<strin
     // The conditions in package.json use the following three.
     ahMoment: sessionId !== null && !model.hasNoFiles,
     ahScreen: isScreen,
-    ahSnapshot: snapshotId !== undefined,
+    ahSnapshot: sessionId !== null && snapshotId !== undefined,
     recording: document.body.dataset['recording'],
     momentId: row ? targetOf(row).id : null,
     ...(sessionId !== null && { meta: { id: sessionId } }),

@@ -271,7 +271,8 @@ export class TimelineApp {
   }
 
   get #actions(): readonly MomentAction[] {
-    return actionsOfSession(this.navigation.actions, this.#model.hasNoFiles);
+    const { session, hasNoFiles } = this.#model;
+    return session.sessionId === null ? [] : actionsOfSession(this.navigation.actions, hasNoFiles);
   }
 
   #showActivity(): void {

@@ -46,6 +46,8 @@ export interface Moment {
    * snapshot.
    */
   readonly changesFromId?: string;
+  /** The ID of the branch that starts at this moment. */
+  readonly branchId?: string;
   /** The ID of the tool call in whose row this moment is listed. */
   readonly partOf?: string;
   /** The turn that the moment belongs to, counted from 1; undefined before the first prompt. */
@@ -56,6 +58,8 @@ export interface Moment {
 export type PageMoment = Omit<Moment, 'tsNs' | 'text'> & {
   /** Milliseconds since the recording began. */
   readonly timeMs: number;
+  /** Whether the branch that starts at this moment was discarded. */
+  readonly isDiscarded?: boolean;
 };
 
 export function isMomentKind(value: unknown): value is MomentKind {

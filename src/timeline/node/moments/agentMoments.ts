@@ -86,7 +86,12 @@ export function agentMoments(
       case 'checkpoint':
         return [draft(event, 'mark', event.label || l10n.t('Checkpoint'))];
       case 'timeline.sessionBranch.created':
-        return [draft(event, 'branch', branchTitle(event), event.method)];
+        return [
+          {
+            ...draft(event, 'branch', branchTitle(event), event.method),
+            ...(event.toSession !== '' && { branchId: event.toSession }),
+          },
+        ];
       case 'tool.result':
       case 'approval.resolved':
       case 'session.started':

@@ -55,6 +55,7 @@ export function parseMoments(value: unknown): PageMoment[] {
     const { id, kind, timeMs, byteOffset, title, detail, exact } = asObject(each);
     const { isOpen, isError, isManual, snapshotId, isLate, changesId, partOf, turn } =
       asObject(each);
+    const { branchId, isDiscarded } = asObject(each);
     if (typeof id !== 'string' || typeof title !== 'string') throw badRequest('moments');
     return {
       id,
@@ -72,6 +73,8 @@ export function parseMoments(value: unknown): PageMoment[] {
       ...(typeof changesId === 'string' && { changesId }),
       ...(typeof partOf === 'string' && { partOf }),
       ...(typeof turn === 'number' && { turn }),
+      ...(typeof branchId === 'string' && { branchId }),
+      ...(isDiscarded === true && { isDiscarded }),
     };
   });
 }

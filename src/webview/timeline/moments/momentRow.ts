@@ -4,7 +4,7 @@ import { element, icon, iconButton } from '../element.ts';
 import { momentFacts } from './momentFacts.ts';
 import { KIND_STYLE } from './kindStyle.ts';
 import { openApproval, targetOf, type ListRow } from './listRows.ts';
-import { momentLabel } from './momentStyle.ts';
+import { momentDetail, momentLabel } from './momentStyle.ts';
 import { momentFor } from './usableActions.ts';
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
@@ -34,7 +34,8 @@ export function momentRow(
   const { moment, parts } = row;
   const kind = openApproval(row) ? 'approval' : moment.kind;
   const detail = detailOf(row);
-  const label = [momentLabel(moment), ...(parts.length > 0 && detail ? [detail] : [])].join(', ');
+  const isSaid = detail !== '' && (parts.length > 0 || moment.isDiscarded === true);
+  const label = [momentLabel(moment), ...(isSaid ? [detail] : [])].join(', ');
   const go = element(
     'button',
     {
@@ -59,9 +60,10 @@ export function momentRow(
   });
   const { number, time } = momentFacts(row);
   const error = moment.isError ? 'is-error' : '';
+  const discarded = moment.isDiscarded ? 'is-discarded' : '';
   return element(
     'li',
-    { class: `moment kind-${kind} ${error}`, attributes: { 'data-id': moment.id } },
+    { class: `moment kind-${kind} ${error} ${discarded}`, attributes: { 'data-id': moment.id } },
     go,
     element('span', { class: 'moment-actions' }, ...buttons),
     ...(number === undefined
@@ -73,7 +75,7 @@ export function momentRow(
 
 /** The user's decision, what the tool call did, and the message before it. */
 function detailOf({ moment, parts }: ListRow): string {
-  const { detail = '' } = moment;
+  const detail = momentDetail(moment) ?? '';
   const approval = parts.findLast(({ kind }) => kind === 'approval');
   const decision = approval?.isOpen ? l10n.t('approval requested') : (approval?.detail ?? '');
   // The detail of a denied tool call already starts with the decision.
@@ -92,7 +94,7 @@ function tooltipOf({ moment, parts }: ListRow): string {
     moment.title,
     moment.exact ?? approval?.exact,
     approval?.isOpen ? l10n.t('approval requested') : approval?.detail,
-    moment.detail,
+    momentDetail(moment),
     snapshot?.detail,
   ];
   return [...new Set(texts.filter(Boolean))].join('\n\n');

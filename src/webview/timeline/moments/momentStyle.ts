@@ -32,13 +32,21 @@ export function momentLabel({ kind, title, timeMs }: PageMoment): string {
   return l10n.t('{0}: {1}, at {2}', KIND_STYLE[kind].name, title, positionText(timeMs));
 }
 
+/** More about a moment than its title. */
+export function momentDetail({ detail, isDiscarded }: PageMoment): string | undefined {
+  return isDiscarded ? l10n.t('discarded') : detail;
+}
+
 /** The hover card of one moment, or of several, of which it lists the first few. */
 export function momentCard(moments: readonly PageMoment[], startNs: string): HTMLElement[] {
   const lines = moments.slice(0, MAX_CARD_MOMENTS).map((moment) => {
-    const { kind, title, detail, exact, isError } = moment;
+    const { kind, title, exact, isError, isDiscarded } = moment;
+    const detail = momentDetail(moment);
     const line = element(
       'div',
-      { class: `card-moment kind-${kind} ${isError ? 'is-error' : ''}` },
+      {
+        class: `card-moment kind-${kind} ${isError ? 'is-error' : ''} ${isDiscarded ? 'is-discarded' : ''}`,
+      },
       icon(KIND_STYLE[kind].icon),
       element('span', { class: 'card-title', text: title }),
       element('span', { class: 'card-facts dim', text: factsText(moment) }),

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import type { BranchLane } from '../../../timeline/common/protocol/timelineProtocol.ts';
 import { element, icon } from '../element.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 import { spanText } from '../../../base/spanText.ts';
 
 const LANE_HEIGHT = 18;
+const MIN_WIDTH = 80;
 /** More lanes would leave no room for the terminal; the sessions view lists all branches. */
 const MAX_LANES = 4;
 
@@ -21,9 +23,34 @@ export class LanesView {
   }
 
   show(width: number, xOf: (timeMs: number) => number): void {
-    const shown = this.branches.slice(0, MAX_LANES);
+    const discarded = this.#model.moments.filter(({ isDiscarded }) => isDiscarded);
+    const shown = [...this.branches, ...discarded].slice(0, MAX_LANES);
     this.root.style.height = `${shown.length * LANE_HEIGHT}px`;
-    this.root.replaceChildren(...shown.map((branch, lane) => this.#lane(branch, lane, width, xOf)));
+    this.root.replaceChildren(
+      ...shown.map((each, lane) => {
+        const drawn =
+          'kind' in each ? this.#discarded(each, width, xOf) : this.#lane(each, lane, width, xOf);
+        drawn.style.top = `${lane * LANE_HEIGHT}px`;
+        return drawn;
+      }),
+    );
+  }
+
+  /** Says that a branch was discarded; there is nothing to open. */
+  #discarded(
+    { title, timeMs }: PageMoment,
+    width: number,
+    xOf: (timeMs: number) => number,
+  ): HTMLElement {
+    const text = `${title} · ${l10n.t('discarded')}`;
+    const lane = element(
+      'div',
+      { class: 'lane is-discarded', title: text },
+      icon('git-branch'),
+      element('span', { text }),
+    );
+    lane.style.left = `${Math.max(0, Math.min(xOf(timeMs), width - MIN_WIDTH))}px`;
+    return lane;
   }
 
   #lane(
@@ -33,8 +60,8 @@ export class LanesView {
     xOf: (timeMs: number) => number,
   ): HTMLElement {
     const { name, sessionId, timeMs, durationMs, isRunning } = branch;
-    const from = Math.max(0, Math.min(xOf(timeMs), width - 80));
-    const to = Math.max(from + 80, Math.min(width, xOf(timeMs + durationMs)));
+    const from = Math.max(0, Math.min(xOf(timeMs), width - MIN_WIDTH));
+    const to = Math.max(from + MIN_WIDTH, Math.min(width, xOf(timeMs + durationMs)));
     const state = isRunning ? l10n.t('running, {0}', spanText(durationMs)) : spanText(durationMs);
     const button = element(
       'button',
@@ -48,7 +75,6 @@ export class LanesView {
     );
     button.style.left = `${from}px`;
     button.style.width = `${to - from}px`;
-    button.style.top = `${lane * LANE_HEIGHT}px`;
     button.hidden = timeMs > this.#model.extent.endMs;
     button.addEventListener('click', () => this.#onOpen(sessionId));
     return button;

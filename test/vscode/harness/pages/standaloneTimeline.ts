@@ -15,6 +15,7 @@ import {
   type TimelineHostProtocol,
   type TimelinePageProtocol,
 } from '../../../../src/timeline/common/protocol/timelineProtocol.ts';
+import { withDiscarded } from '../../../../src/timeline/common/moments/discardedBranches.ts';
 import type { SeekTarget } from '../../../../src/timeline/common/playback/playback.ts';
 import { dist } from '../../../support/ah.ts';
 import { TimelineThread } from '../../../support/timelineThread.ts';
@@ -30,6 +31,8 @@ interface OpenedSession {
 export interface StandaloneOptions {
   readonly session?: Partial<SessionHeader>;
   readonly branches?: readonly BranchLane[];
+  /** The IDs of discarded branches. */
+  readonly discarded?: readonly string[];
   /** The files at each moment. */
   readonly files?: readonly string[];
   /** What the user was writing in the page that this one replaces. */
@@ -49,6 +52,7 @@ export class StandaloneTimeline extends TimelineView {
   readonly #thread: TimelineThread;
   readonly #latest = new Map<keyof DataEvents, unknown>();
   readonly #session: SessionHeader;
+  readonly #discarded: ReadonlySet<string>;
   /** Actions that the page requested. */
   readonly actions: ActionRequest[] = [];
   /** Whether actions succeed, or the user cancels them. */
@@ -63,6 +67,7 @@ export class StandaloneTimeline extends TimelineView {
 
   private constructor(page: Page, transport: Transport, options: StandaloneOptions) {
     super(page, page);
+    this.#discarded = new Set(options.discarded);
     this.#session = {
       sessionId: 'this',
       name: 'A session',
@@ -175,7 +180,9 @@ export class StandaloneTimeline extends TimelineView {
     this.#latest.set('extent', extent);
   }
 
-  #tell<K extends keyof DataEvents>(name: K, body: DataEvents[K]): void {
+  #tell<K extends keyof DataEvents>(name: K, sent: DataEvents[K]): void {
+    const body =
+      'moments' in sent ? { moments: withDiscarded(sent.moments, this.#discarded) } : sent;
     if (name === 'extent' || name === 'moments' || name === 'trouble') this.#latest.set(name, body);
     this.#notify(name, body);
   }

@@ -8,6 +8,8 @@ import type { SessionStore } from '../../../../src/extension/sessions/sessionSto
 import type { OpenedSnapshots } from '../../../../src/extension/snapshots/openedSnapshots.ts';
 import { TimelineConnection } from '../../../../src/extension/timeline/timelineConnection.ts';
 import type { TimelineDocument } from '../../../../src/extension/timeline/timelineDocument.ts';
+import { until } from '../../../support/ah.ts';
+import { FakePanel } from '../../harness/pages/fakePanel.ts';
 
 const FILE = '/a.ahr';
 
@@ -47,5 +49,38 @@ describe('the header of a timeline', () => {
     });
     connection.dispose();
     assert.deepEqual(texts, ['running', 'working', 'needs approval', 'waiting for you']);
+  });
+
+  it('names a session after it was deleted, and says that a branch was discarded', async () => {
+    const meta = { id: 'b', state: 'finished', cmd: ['agent'], recording: FILE };
+    const branchOf = { fromSessionId: 'a', fromTs: 0n, fromByte: 0 };
+    for (const [deleted, text] of [
+      [{ ...meta, branchOf }, 'discarded'],
+      [meta, 'deleted'],
+    ] as const) {
+      const changes = new Emitter<void>();
+      const sessions = [{ meta: deleted, notes: { name: 'my branch' } }];
+      const panel = new FakePanel();
+      const connection = new TimelineConnection({
+        panel: panel.panel,
+        document: { file: FILE, latest: [], onEvent: changes.event } as unknown as TimelineDocument,
+        store: {
+          sessions,
+          onDidChange: changes.event,
+          get: () => undefined,
+        } as unknown as SessionStore,
+        live: undefined,
+        opened: {} as OpenedSnapshots,
+        openSession: () => {},
+      });
+      const headers: string[] = [];
+      panel.page.onMessage(({ json }) => headers.push(JSON.stringify(json)));
+      changes.fire();
+      sessions.pop();
+      changes.fire();
+      await until(() => headers.at(-1)?.includes(`"stateText":"${text}"`) === true, text);
+      assert.match(headers.at(-1)!, /"sessionId":null,.*"name":"my branch"/);
+      connection.dispose();
+    }
   });
 });

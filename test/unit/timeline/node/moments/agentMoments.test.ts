@@ -129,4 +129,18 @@ describe('agentMoments', () => {
       undefined,
     ]);
   });
+
+  it('names the branch that starts at a moment', () => {
+    const created = {
+      ...prompt('', { atMs: 1 }),
+      kind: 'timeline.sessionBranch.created',
+      fromSession: 'a',
+      toSession: 'b',
+      method: 'replay',
+      details: { name: 'use a clock' },
+    } as const;
+    const [moment] = agentMoments([created]);
+    assert.equal(moment?.branchId, 'b');
+    assert.equal(moment.title, 'Branch use a clock');
+  });
 });
