@@ -7,7 +7,7 @@ import { LruCache } from './lruCache.ts';
 import type { ByteSource, Decompressor } from '../format/ports.ts';
 import type { RecordingProblem } from '../format/problem.ts';
 import type { AhrRecord } from '../format/records.ts';
-import { scanBlocks, type ScanResult } from './scan.ts';
+import { possibleRecords, scanBlocks, type ScanResult } from './scan.ts';
 
 /** Enough to step back and forth around a moment; at most 8 × 16 MiB for a hostile file. */
 const CACHED_BLOCKS = 8;
@@ -169,6 +169,6 @@ function isHeaderOf(block: BlockInfo, header: BlockHeader): boolean {
     header.startByteOffset === BigInt(block.startByteOffset) &&
     header.compressedLength === block.compressedLength &&
     header.uncompressedLength === block.uncompressedLength &&
-    header.recordCount === block.recordCount
+    possibleRecords(header) === block.recordCount
   );
 }

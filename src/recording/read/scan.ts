@@ -5,6 +5,8 @@ import {
   HEADER_LENGTH,
   isMagicPrefix,
   MAX_BLOCKS,
+  MAX_SEGMENT_LENGTH,
+  MIN_RECORD_LENGTH,
   REFERENCE_HEADER_LENGTH,
   type BlockHeader,
   type HeaderFault,
@@ -84,12 +86,21 @@ async function readHeader(
     payloadOffset,
     compressedLength: header.compressedLength,
     uncompressedLength: header.uncompressedLength,
-    recordCount: header.recordCount,
+    recordCount: possibleRecords(header),
     firstRecordIndex,
     startByteOffset: Number(header.startByteOffset),
     startTsNs: header.startTsNs,
     isLast: (header.flags & FLAG_LAST_BLOCK) !== 0,
   };
+}
+
+/**
+ * The number of records in a header, but at most one more than the block has room for, which
+ * reading the block reports: readers use memory for each of them.
+ */
+export function possibleRecords({ recordCount, uncompressedLength }: BlockHeader): number {
+  const length = Math.min(uncompressedLength, MAX_SEGMENT_LENGTH);
+  return Math.min(recordCount, Math.floor(length / MIN_RECORD_LENGTH) + 1);
 }
 
 const explanations: Record<HeaderFault, [ProblemKind, string]> = {

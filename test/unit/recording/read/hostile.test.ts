@@ -182,6 +182,7 @@ describe('hostile recordings', () => {
     const reader = await RecordingReader.open(file, syncBrotli);
     const { problem, records } = await reader.readBlock(0);
     assert.deepEqual([problem?.kind, records.length], ['badLengths', 0]);
+    assert.equal(reader.recordCount, 7, 'one more than 100 bytes have room for');
   });
 });
 
