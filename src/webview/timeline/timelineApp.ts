@@ -83,7 +83,7 @@ export class TimelineApp {
       onExtent: (extent) => this.#setExtent(extent),
       onMoments: (moments) => this.#model.setMoments(moments),
       onHits: (hits) => this.#search.receive(hits),
-      onTrouble: (message) => this.#notice.setTrouble(message),
+      onTrouble: (message) => this.#setTrouble(message),
       onReplaced: () => void this.#player.seek({ end: true }),
       onSession: (session) => {
         this.#model.setSession(session);
@@ -207,7 +207,7 @@ export class TimelineApp {
     try {
       this.#hello = await this.#helloReply;
     } catch (error) {
-      this.#notice.setTrouble(messageOf(error));
+      this.#setTrouble(messageOf(error));
       return;
     }
     if (this.#hello.instruction !== null) this.#instruction.text = this.#hello.instruction;
@@ -250,6 +250,12 @@ export class TimelineApp {
     this.#notice.setProblem(this.#model.isLive ? null : extent.problem);
     if (hasGrown && this.#search.isActive) this.#searchAgain.call();
     this.#goToStart();
+  }
+
+  #setTrouble(message: string | null): void {
+    this.#notice.setTrouble(message);
+    this.#model.setTrouble(message !== null);
+    this.#moments.showEmpty();
   }
 
   /** Goes to the initial position, only once: that of a link, the saved one, or the end. */

@@ -57,6 +57,8 @@ export class TimelineModel {
   session: SessionHeader = NO_SESSION;
   moments: readonly PageMoment[] = [];
   filter: MomentFilter = 'all';
+  /** Whether the recording can't be read at the moment; the notice says why. */
+  hasTrouble = false;
   hits: readonly SearchHit[] = [];
   isIdleSkipped = true;
   zoom: ZoomWindow = wholeWindow(0);
@@ -113,6 +115,11 @@ export class TimelineModel {
 
   setSession(session: SessionHeader): void {
     this.session = session;
+    this.#changes.fire();
+  }
+
+  setTrouble(hasTrouble: boolean): void {
+    this.hasTrouble = hasTrouble;
     this.#changes.fire();
   }
 

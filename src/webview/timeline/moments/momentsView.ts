@@ -61,10 +61,15 @@ export class MomentsView {
     this.#layout = new RowLayout(rows.map(({ moment }) => moment));
     const isEmpty = rows.length === 0;
     this.#canvas.style.height = isEmpty ? '' : `${this.#layout.height}px`;
-    this.#canvas.querySelector('.empty')?.remove();
     this.#fill();
-    if (isEmpty) this.#canvas.append(this.#empty());
+    this.showEmpty();
     this.#bringIntoView();
+  }
+
+  /** Says why the list is empty, if it is. */
+  showEmpty(): void {
+    this.#canvas.querySelector('.empty')?.remove();
+    if (this.#listed.length === 0) this.#canvas.append(this.#empty());
   }
 
   /** @param id ID of the current row's own moment, not of one of its parts */
@@ -173,10 +178,14 @@ export class MomentsView {
   }
 
   #empty(): HTMLElement {
-    const text = this.#model.extent.isIndexed
-      ? l10n.t('No moments yet. Prompts, tool calls and snapshots appear here.')
-      : l10n.t('Loading moments…');
-    return element('li', { class: 'empty dim', text });
+    return element('li', { class: 'empty dim', text: this.#emptyText() });
+  }
+
+  #emptyText(): string {
+    const { extent, hasTrouble } = this.#model;
+    if (extent.isIndexed)
+      return l10n.t('No moments yet. Prompts, tool calls and snapshots appear here.');
+    return hasTrouble ? l10n.t('Can’t load the moments.') : l10n.t('Loading moments…');
   }
 
   #moveFocus(event: KeyboardEvent): void {

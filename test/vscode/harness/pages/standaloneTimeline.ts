@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Emitter } from '../../../../src/base/emitter.ts';
+import { messageOf } from '../../../../src/base/errors.ts';
 import { Channel, type Transport } from '../../../../src/rpc/channel.ts';
 import {
   MOMENT_ACTIONS,
@@ -140,7 +141,7 @@ export class StandaloneTimeline extends TimelineView {
     const timeline = new StandaloneTimeline(page, transport, options);
     await timeline.#openRecording(recording, language);
     await page.goto(ADDRESS);
-    await timeline.placed();
+    if (!timeline.#latest.has('trouble')) await timeline.placed();
     return timeline;
   }
 
@@ -176,8 +177,12 @@ export class StandaloneTimeline extends TimelineView {
   }
 
   async #openRecording(recording: string, language: string): Promise<void> {
-    const extent = await this.#thread.open(recording, textsOf(language));
-    this.#latest.set('extent', extent);
+    try {
+      this.#latest.set('extent', await this.#thread.open(recording, textsOf(language)));
+    } catch (error) {
+      // As the extension does.
+      this.#latest.set('trouble', { message: messageOf(error) });
+    }
   }
 
   #tell<K extends keyof DataEvents>(name: K, sent: DataEvents[K]): void {

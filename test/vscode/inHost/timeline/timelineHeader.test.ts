@@ -52,7 +52,14 @@ describe('the header of a timeline', () => {
   });
 
   it('names a session after it was deleted, and says that a branch was discarded', async () => {
-    const meta = { id: 'b', state: 'finished', cmd: ['agent'], recording: FILE };
+    const nothing = () => new vscode.Disposable(() => {});
+    const meta = {
+      id: 'b',
+      state: 'finished',
+      cmd: ['agent'],
+      recording: FILE,
+      startedAtNs: 0n,
+    };
     const branchOf = { fromSessionId: 'a', fromTs: 0n, fromByte: 0 };
     for (const [deleted, text] of [
       [{ ...meta, branchOf }, 'discarded'],
@@ -63,7 +70,7 @@ describe('the header of a timeline', () => {
       const panel = new FakePanel();
       const connection = new TimelineConnection({
         panel: panel.panel,
-        document: { file: FILE, latest: [], onEvent: changes.event } as unknown as TimelineDocument,
+        document: { file: FILE, latest: [], onEvent: nothing } as unknown as TimelineDocument,
         store: {
           sessions,
           onDidChange: changes.event,

@@ -133,6 +133,15 @@ describe('the timeline of a file that changes', function () {
     assert.equal(await timeline.text(), 'line 0');
   });
 
+  it('says that a file is damaged from the start, and does not go on loading', async () => {
+    const { bytes } = await write(sinceStart(RECORDS));
+    writeFileSync(pages.file, Buffer.from(bytes).fill(0xff, 44));
+    const timeline = await pages.openFile();
+    await notice(timeline, 'damaged from the start').waitFor();
+    const list = timeline.frame.locator('.moments-list .empty');
+    assert.equal(await list.textContent(), 'Can’t load the moments.');
+  });
+
   it('grows with a running session: follows it, keeps a chosen position, and ends with it', async () => {
     const sink = await FileSink.create(pages.file);
     const writer = new RecordingWriter({
