@@ -4,6 +4,7 @@ import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
 import { plainText } from '../../../base/plainText.ts';
 import type { PlaybackScreen, ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { element } from '../element.ts';
+import { readableDimText } from './dimText.ts';
 import { findInRows } from './findInRows.ts';
 import { FollowedCells } from './followedCells.ts';
 import { MatchBoxes } from './matchBoxes.ts';
@@ -27,8 +28,8 @@ const MAX_ADDRESS_LENGTH = 300;
  * back.
  */
 const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
-/** Minimum contrast ratio in high-contrast themes. */
-const HIGH_CONTRAST = 7;
+/** Minimum contrast ratio in high-contrast themes; xterm.js ensures half of it for dim text. */
+const HIGH_CONTRAST = 9;
 
 /**
  * The recorded terminal at its recorded size. Shrinks the font where the screen does not fit, down
@@ -38,6 +39,7 @@ export class ScreenView implements PlaybackScreen {
   readonly root: HTMLElement;
   readonly #frame = element('div', { class: 'screen' });
   readonly #caption = element('div', { class: 'caption', attributes: { 'aria-hidden': 'true' } });
+  readonly #dimText = element('style');
   readonly #letterbox = element('div', { class: 'letterbox' }, this.#caption, this.#frame);
   readonly #recorded: RecordedTerminal;
   readonly #terminal: Terminal;
@@ -53,6 +55,7 @@ export class ScreenView implements PlaybackScreen {
       'section',
       { class: 'player', attributes: { 'aria-label': l10n.t('Recorded terminal'), tabindex: '0' } },
       this.#letterbox,
+      this.#dimText,
     );
     this.#recorded = new RecordedTerminal({
       linkHandler: {
@@ -174,8 +177,10 @@ export class ScreenView implements PlaybackScreen {
   }
 
   #paint(): void {
-    this.#terminal.options.theme = terminalTheme();
+    const theme = terminalTheme();
+    this.#terminal.options.theme = theme;
     const isHighContrast = document.body.classList.contains('vscode-high-contrast');
+    this.#dimText.textContent = isHighContrast ? readableDimText(theme) : '';
     const least = isHighContrast ? HIGH_CONTRAST : 1;
     this.#terminal.options.minimumContrastRatio = Math.max(least, this.#minimumContrast);
   }
