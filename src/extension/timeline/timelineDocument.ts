@@ -53,6 +53,7 @@ export class TimelineDocument implements Disposable {
     transport.onClose(({ message }) =>
       this.#fire('trouble', {
         message: vscode.l10n.t('Can’t show the recording: {0}', message),
+        needsReload: true,
       }),
     );
     void this.#open();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { escapeHtml, newNonce } from '../html.ts';
+import { newNonce } from '../html.ts';
+import { pageDocument } from './pageDocument.ts';
 
 export interface TimelinePage {
   readonly title: string;
@@ -15,38 +16,26 @@ export function timelineResources(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist/webview');
 }
 
-/**
- * The HTML of a timeline. Its content security policy allows only our own script and files; inline
- * styles are allowed because xterm.js adds a style element.
- */
+/** The HTML of a timeline. */
 export function timelineHtml(
   page: TimelinePage,
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
 ): string {
-  // VS Code has no bundle for English, because the texts in the source are English.
-  const texts = JSON.stringify(vscode.l10n.bundle ?? {});
-  const nonce = newNonce();
   const resource = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(timelineResources(extensionUri), name)).toString();
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource} 'unsafe-inline'`,
-    `font-src ${webview.cspSource}`,
-    `form-action 'none'`,
-    `base-uri 'none'`,
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${escapeHtml(vscode.env.language)}">
-  <head>
-    <meta charset="utf-8" />
-    <meta http-equiv="Content-Security-Policy" content="${policy}" />
-    <title>${escapeHtml(page.title)}</title>
-    <link rel="stylesheet" href="${resource('timeline.css')}" />
-  </head>
-  <body data-recording="${escapeHtml(page.recording)}" data-texts="${escapeHtml(texts)}">
-    <script nonce="${nonce}" src="${resource('timeline.js')}"></script>
-  </body>
-</html>`;
+  return pageDocument({
+    ...page,
+    language: vscode.env.language,
+    // VS Code has no bundle for English, because the texts in the source are English.
+    texts: vscode.l10n.bundle ?? {},
+    nonce: newNonce(),
+    source: webview.cspSource,
+    script: resource('timeline.js'),
+    styleSheet: resource('timeline.css'),
+    failure: {
+      text: vscode.l10n.t('Can’t load the timeline. The extension may have been updated.'),
+      reload: vscode.l10n.t('Reload'),
+    },
+  });
 }

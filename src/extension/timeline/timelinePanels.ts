@@ -22,6 +22,7 @@ import { asMenuTarget } from './menuTarget.ts';
 import { TimelineConnection } from './timelineConnection.ts';
 import { timelineTitle } from './timelineTitle.ts';
 import { TimelineDocument } from './timelineDocument.ts';
+import { RELOAD_COMMAND } from './pageDocument.ts';
 import { timelineHtml, timelineResources } from './timelineHtml.ts';
 
 /** Key in the state of the workspace for the timelines that were open. */
@@ -199,8 +200,8 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     panel.iconPath = tabIcon(this.#extensionUri, 'timeline');
     panel.webview.options = {
       enableScripts: true,
-      // The page runs this command when the extension host behind it is gone.
-      enableCommandUris: [COMMANDS.reconnectTimeline],
+      // The page links to these when its extension host or its own files are gone.
+      enableCommandUris: [COMMANDS.reconnectTimeline, RELOAD_COMMAND],
       localResourceRoots: [timelineResources(this.#extensionUri)],
     };
     const document = new TimelineDocument(this.workerFile, recording);

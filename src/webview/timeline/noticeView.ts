@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { element, icon } from './element.ts';
 
 const MESSAGE_MS = 6000;
@@ -5,20 +6,26 @@ const MESSAGE_MS = 6000;
 /** A warning above the screen, about the recording or about a failed action. */
 export class NoticeView {
   readonly #text = element('span');
+  readonly #reload = element('a', {
+    text: l10n.t('Reload'),
+    attributes: { href: 'command:workbench.action.reloadWindow', hidden: '' },
+  });
   readonly root = element(
     'div',
     { class: 'notice', attributes: { role: 'status', hidden: '' } },
     icon('warning'),
     this.#text,
+    this.#reload,
   );
   #trouble: string | null = null;
   #problem: string | null = null;
   #message: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Why the recording can't be read; null when it can. */
-  setTrouble(message: string | null): void {
+  /** Why the recording can't be read; null when it can. @param needsReload offers to reload */
+  setTrouble(message: string | null, needsReload: boolean): void {
     this.#trouble = message;
+    this.#reload.hidden = !needsReload;
     this.#update();
   }
 

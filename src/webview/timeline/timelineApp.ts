@@ -83,7 +83,7 @@ export class TimelineApp {
       onExtent: (extent) => this.#setExtent(extent),
       onMoments: (moments) => this.#model.setMoments(moments),
       onHits: (hits) => this.#search.receive(hits),
-      onTrouble: (message) => this.#setTrouble(message),
+      onTrouble: (message, needsReload) => this.#setTrouble(message, needsReload),
       onReplaced: () => void this.#player.seek({ end: true }),
       onSession: (session) => {
         this.#model.setSession(session);
@@ -252,8 +252,8 @@ export class TimelineApp {
     this.#goToStart();
   }
 
-  #setTrouble(message: string | null): void {
-    this.#notice.setTrouble(message);
+  #setTrouble(message: string | null, needsReload = false): void {
+    this.#notice.setTrouble(message, needsReload);
     this.#model.setTrouble(message !== null);
     this.#moments.showEmpty();
   }

@@ -28,8 +28,11 @@ export type DataEvents = {
   extent: Extent;
   moments: { readonly moments: readonly PageMoment[] };
   hits: SearchHits;
-  /** Why the recording can't be read at the moment; null once it can be read again. */
-  trouble: { readonly message: string | null };
+  /**
+   * Why the recording can't be read at the moment; null once it can be read again. `needsReload`: it
+   * can't before the window is reloaded.
+   */
+  trouble: { readonly message: string | null; readonly needsReload?: boolean };
   /** Another recording took the file's place: everything has to be requested again. */
   replaced: Record<string, never>;
 };

@@ -44,7 +44,7 @@ export interface HostListener {
   readonly onExtent: (extent: Extent) => void;
   readonly onMoments: (moments: readonly PageMoment[]) => void;
   readonly onHits: (hits: SearchHits) => void;
-  readonly onTrouble: (message: string | null) => void;
+  readonly onTrouble: (message: string | null, needsReload: boolean) => void;
   readonly onReplaced: () => void;
   readonly onSession: (session: SessionHeader) => void;
   readonly onActions: (actions: readonly MomentAction[]) => void;
@@ -67,8 +67,8 @@ export class HostLink implements PlaybackSource {
         moments: (body) => listener.onMoments(parseMoments(body)),
         hits: (body) => listener.onHits(parseHits(body)),
         trouble: (body) => {
-          const { message } = asObject(body);
-          listener.onTrouble(typeof message === 'string' ? message : null);
+          const { message, needsReload } = asObject(body);
+          listener.onTrouble(typeof message === 'string' ? message : null, needsReload === true);
         },
         replaced: () => {
           this.#end = undefined;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Emitter } from '../../../../src/base/emitter.ts';
+import { pageDocument } from '../../../../src/extension/timeline/pageDocument.ts';
 import { messageOf } from '../../../../src/base/errors.ts';
 import { Channel, type Transport } from '../../../../src/rpc/channel.ts';
 import {
@@ -32,6 +33,8 @@ interface OpenedSession {
 export interface StandaloneOptions {
   readonly session?: Partial<SessionHeader>;
   readonly branches?: readonly BranchLane[];
+  /** Files of the page that can't be loaded. */
+  readonly missing?: readonly string[];
   /** The IDs of discarded branches. */
   readonly discarded?: readonly string[];
   /** The files at each moment. */
@@ -137,11 +140,11 @@ export class StandaloneTimeline extends TimelineView {
     const page = await context.newPage();
     const transport = new PageTransport(page);
     const { language = 'en' } = options;
-    await transport.connect(documentOf(recording, language));
+    await transport.connect(documentOf(recording, language), options.missing);
     const timeline = new StandaloneTimeline(page, transport, options);
     await timeline.#openRecording(recording, language);
     await page.goto(ADDRESS);
-    if (!timeline.#latest.has('trouble')) await timeline.placed();
+    if (!options.missing && !timeline.#latest.has('trouble')) await timeline.placed();
     return timeline;
   }
 
@@ -159,6 +162,11 @@ export class StandaloneTimeline extends TimelineView {
   setSession(session: Partial<SessionHeader>): void {
     Object.assign(this.#session, session);
     this.#channel.notify('session', this.#session);
+  }
+
+  /** Says why the recording can't be read. */
+  setTrouble(trouble: DataEvents['trouble']): void {
+    this.#tell('trouble', trouble);
   }
 
   /** What the page saved for a reload. */
@@ -209,7 +217,7 @@ class PageTransport implements Transport {
     this.#page = page;
   }
 
-  async connect(document: string): Promise<void> {
+  async connect(document: string, missing: readonly string[] = []): Promise<void> {
     await this.#page.exposeFunction('sendToEditor', (json: unknown) =>
       this.#messages.fire({ json, binary: undefined }),
     );
@@ -219,6 +227,7 @@ class PageTransport implements Transport {
       if (name === '') {
         return route.fulfill({ contentType: 'text/html', body: document });
       }
+      if (missing.includes(name)) return route.fulfill({ status: 404 });
       return route.fulfill({
         contentType: name.endsWith('.css') ? 'text/css' : 'text/javascript',
         body: readFileSync(path.join(dist, 'webview', name)),
@@ -244,14 +253,23 @@ function textsOf(language: string): Record<string, string> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-/** Mirrors the extension's HTML. */
+/** The extension's HTML. */
 function documentOf(recording: string, language: string): string {
-  const texts = JSON.stringify(textsOf(language)).replaceAll('"', '&quot;');
-  const policy = `default-src 'none'; script-src 'nonce-1'; style-src ${ADDRESS} 'unsafe-inline'; font-src ${ADDRESS}`;
-  return `<!DOCTYPE html><html lang="${language}" style="--vscode-focusBorder: #0078d4"><head><meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Timeline</title>
-    <link rel="stylesheet" href="timeline.css"></head>
-    <body class="vscode-dark" data-recording="${recording}" data-texts="${texts}"><script nonce="1" src="timeline.js"></script></body></html>`;
+  const html = pageDocument({
+    title: 'Timeline',
+    recording,
+    language,
+    texts: textsOf(language),
+    nonce: '1',
+    source: ADDRESS,
+    script: 'timeline.js',
+    styleSheet: 'timeline.css',
+    failure: { text: 'Can’t load the timeline.', reload: 'Reload' },
+  });
+  // As VS Code does.
+  return html
+    .replace('<html ', '<html style="--vscode-focusBorder: #0078d4" ')
+    .replace('<body ', '<body class="vscode-dark" ');
 }
 
 /** Runs before the page's script: VS Code's webview API. */

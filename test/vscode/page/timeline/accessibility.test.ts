@@ -50,6 +50,23 @@ describe('accessibility of the timeline', function () {
     assert.deepEqual(unseen, []);
   });
 
+  it('draws dim text and marks readably in high contrast', async () => {
+    const dim = [34, 90, 31].map((color) => `\x1b[2;${color}mdim\x1b[0m`).join(' ');
+    const timeline = await pages.open(recordsOf([60, 10], `\x1b[2mdim\x1b[0m ${dim} end`));
+    await timeline.page.evaluate(HIGH_CONTRAST);
+    await timeline.shows('end');
+    const dimmed = timeline.frame.locator('.player .xterm-dim').first();
+    await dimmed.waitFor();
+    await timeline.press('Home');
+    await timeline.press('End');
+    const contrasts: number[] = await timeline.page.evaluate(CONTRASTS);
+    assert.equal(contrasts.length, 4);
+    for (const contrast of contrasts) assert.ok(contrast >= 4.5, contrasts.join());
+    const mark: string = await timeline.page.evaluate(MARK_COLOR);
+    assert.doesNotMatch(mark, /\//, 'a mark is not transparent');
+    assert.match(mark, /^color\(srgb/);
+  });
+
   it('has no transitions with reduced motion', async () => {
     for (const isMotionReduced of [false, true]) {
       const timeline = await pages.open(RECORDS, { isMotionReduced });
@@ -75,6 +92,46 @@ const FOCUS_LOOK = `(() => {
   };
   const isSeen = look(element) === 'outline' || element.closest('.search-box, .player');
   return (isSeen ? 'something' : 'nothing') + ' ' + element.outerHTML.slice(0, 100);
+})()`;
+
+/** Runs in the page: the colors of a high-contrast theme, as far as this test needs them. */
+const HIGH_CONTRAST = `(() => {
+  const { style } = document.documentElement;
+  const colors = {
+    'terminal-background': '#000000', 'terminal-foreground': '#ffffff',
+    'terminal-ansiBlue': '#0000ee', 'terminal-ansiRed': '#cd0000', 'terminal-ansiBrightBlack': '#7f7f7f',
+    'charts-red': '#f48771', 'charts-yellow': '#ffd370', 'charts-orange': 'rgba(234, 92, 0, 0.33)',
+  };
+  for (const [name, color] of Object.entries(colors)) style.setProperty('--vscode-' + name, color);
+  document.body.className = 'vscode-high-contrast';
+})()`;
+
+/** Runs in the page: the contrast of each dim text with black. */
+const CONTRASTS = `(() => {
+  const context = document.createElement('canvas').getContext('2d');
+  const luminance = (color) => {
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, 1, 1);
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return [...document.querySelectorAll('.player .xterm-dim')]
+    .filter(({ textContent }) => textContent.trim() !== '')
+    .map((span) => (luminance(getComputedStyle(span).color) + 0.05) / 0.05);
+})()`;
+
+/** Runs in the page: the color of a mark, such as that of a pause. */
+const MARK_COLOR = `(() => {
+  const row = document.createElement('div');
+  row.className = 'kind-mark';
+  row.innerHTML = '<span class="codicon"></span>';
+  document.body.append(row);
+  return getComputedStyle(row.firstElementChild).color;
 })()`;
 
 /** Runs in the page: the number of elements with transitions. */
