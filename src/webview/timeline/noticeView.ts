@@ -8,14 +8,13 @@ export class NoticeView {
   readonly #text = element('span');
   readonly #reload = element('a', {
     text: l10n.t('Reload'),
-    attributes: { href: 'command:workbench.action.reloadWindow', hidden: '' },
+    attributes: { href: 'command:workbench.action.reloadWindow' },
   });
   readonly root = element(
     'div',
     { class: 'notice', attributes: { role: 'status', hidden: '' } },
     icon('warning'),
     this.#text,
-    this.#reload,
   );
   #trouble: string | null = null;
   #problem: string | null = null;
@@ -25,7 +24,8 @@ export class NoticeView {
   /** Why the recording can't be read; null when it can. @param needsReload offers to reload */
   setTrouble(message: string | null, needsReload: boolean): void {
     this.#trouble = message;
-    this.#reload.hidden = !needsReload;
+    if (needsReload) this.root.append(this.#reload);
+    else this.#reload.remove();
     this.#update();
   }
 
