@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
 import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
-const RECORDS = recordsOf([60, 10], 'one\r\n', 'two\r\n', 'three').map((record) => ({
-  ...record,
-  tsNs: record.tsNs * 1000n,
-}));
+const RECORDS: readonly AhrRecord[] = [
+  ...recordsOf([60, 10], 'one\r\n', 'two\r\n', 'three').map((record) => ({
+    ...record,
+    tsNs: record.tsNs * 1000n,
+  })),
+  { kind: 'snapshot', tsNs: 4_000_000_001n, snapshotId: 7n, anchorByte: 15, label: 'the end' },
+];
 const EVENTS = [
   eventLine(500, { id: 'e', kind: 'error', byte: 5, message: 'npm test' }),
   eventLine(2500, { id: 'm', kind: 'assistant.message', byte: 10, text: 'All three.' }),
