@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-// Ctrl-C is for the task: it ends by its own means, and this process with it.
+// Ctrl-C also reaches the task, which exits; this process then exits, too.
 process.on('SIGINT', () => {});
 
 export const bin = (file) => path.join(root, 'node_modules', file);
@@ -20,7 +20,7 @@ export function node(args, options = {}) {
 export function exitCodeOf(args, options = {}) {
   const result = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
   if (result.error) throw result.error;
-  // The user stopped it: what would follow is not wanted either.
+  // The user pressed Ctrl-C: skip the remaining steps, too.
   if (result.signal === 'SIGINT' || result.status === 130) process.exit(130);
   return result.status ?? 1;
 }

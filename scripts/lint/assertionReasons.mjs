@@ -1,5 +1,5 @@
-// Asks for the reason of each `!` that claims a value is there, because readers can't check the
-// claim without it.
+// Requires a comment with the reason for each `!` that claims a value is there: without it, readers
+// can't check the claim.
 
 /** How many lines above a `!` its comment may end. */
 const REACH = 3;

@@ -23,7 +23,7 @@ const SNAPSHOTS = ['common', 'volume', 'git', 'btrfs', 'zfs'].map(
 /** Each may import those before it. */
 const AGENTS = ['src/agents/common', 'src/agents/trim', 'src/agents/adapters'];
 
-/** What runs anywhere, in Node and in a browser. */
+/** Folders whose code runs anywhere, in Node and in a browser. */
 const ANYWHERE = [
   'src/base',
   'src/rpc',

@@ -58,7 +58,7 @@ for (const target of targets) {
     if (existsSync(part)) cpSync(part, path.join(stage, part), { recursive: true });
   }
   writeFileSync(path.join(stage, 'README.md'), shippedReadme());
-  // vsce packs it in lower case, so that links have to name it like that.
+  // vsce packs the changelog under this lower-case name, so links must use it.
   cpSync('CHANGELOG.md', path.join(stage, 'changelog.md'));
   const broken = brokenLinks(stage);
   if (broken.length > 0) fail(broken.join('\n'));
@@ -83,7 +83,9 @@ function shippedDocs() {
   return [...texts, ...files, 'src/recording/README.md'];
 }
 
-/** The README without what needs a clone: the commands for contributors and links to tests. */
+/**
+ * The README without the parts that need a clone: the commands for contributors and links to tests.
+ */
 function shippedReadme() {
   return readFileSync(path.join(root, 'README.md'), 'utf8')
     .replace(/^## Commands for contributors\n.*?(?=^## )/ms, '')
@@ -93,7 +95,7 @@ function shippedReadme() {
 }
 
 function checkSize(file, stage) {
-  // Pictures are compressed already: they are as large in the package.
+  // Pictures are compressed already, so they take the same space in the package.
   const pictures = globSync('{docs,media}/**/*.{png,gif}', { cwd: stage });
   const pictureBytes = pictures.reduce(
     (sum, each) => sum + statSync(path.join(stage, each)).size,
