@@ -57,7 +57,7 @@ export class BtrfsCosts {
   ): Promise<void> {
     // This comparison did not list the content of deleted folders. freedBy compares everything
     // later, when no snapshot is waiting.
-    // Untested: only the note is missing; freedBy compares the snapshots again.
+    // Untested: without the note, freedBy compares the snapshots again.
     if (comparison.isGlance && hasLostFolder(comparison)) return;
     const versions = await this.#released(before, comparison, touched);
     await this.#write(before, next, versions);
@@ -91,7 +91,7 @@ export class BtrfsCosts {
   ): Promise<readonly ReleasedVersion[]> {
     const noted = next && (await readReleasedNote(this.#options.files, snapshot.slot));
     if (noted && noted.next === next.ref) return noted.versions;
-    // Untested: only the estimate of freed bytes gets lower.
+    // Untested: without this note, the estimate of freed bytes is only lower.
     if (isLate) return [];
     try {
       const touched = next && (await this.#touchedBetween(snapshot, next, signal));

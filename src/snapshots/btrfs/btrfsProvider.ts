@@ -192,7 +192,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     const dated: DatedSnapshot[] = [];
     for (const store of this.#options.stores) {
       for (const { ref, takenNs } of await store.dated(key)) {
-        // Untested: only the estimate of freed bytes leaves out this snapshot.
+        // Untested: without this snapshot, the estimate of freed bytes is only lower.
         const found = await this.find(ref).catch(() => undefined);
         if (found) dated.push({ ...found, takenNs });
       }
