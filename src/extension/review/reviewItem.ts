@@ -7,7 +7,8 @@ import { isApplicable, type ReviewFile, type ReviewSelection } from './reviewSel
 const MAX_LABEL = 300;
 
 /**
- * The row “Apply”, because VS Code shows the buttons of a view only while the pointer is over it.
+ * The row “Apply”. It is a row and not a button in the title bar of the view, because VS Code shows
+ * those buttons only while the pointer is over the view.
  */
 export function applyItem({ checked, total }: ReviewSelection): vscode.TreeItem {
   const { size } = checked;

@@ -18,7 +18,7 @@ export const COLOR_MODE_RGB = 0x3000000;
 export const RGB_MASK = 0xffffff;
 export const PALETTE_MASK = 0xff;
 
-/** Flags of the foreground number. */
+/** Flags in the number for the foreground. */
 export const INVERSE = 0x4000000;
 export const BOLD = 0x8000000;
 export const UNDERLINE = 0x10000000;
@@ -26,7 +26,7 @@ export const BLINK = 0x20000000;
 export const INVISIBLE = 0x40000000;
 export const STRIKETHROUGH = 0x80000000;
 
-/** Flags of the background number. */
+/** Flags in the number for the background. */
 export const ITALIC = 0x4000000;
 export const DIM = 0x8000000;
 export const HAS_EXTENDED = 0x10000000;

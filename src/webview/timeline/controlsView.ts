@@ -16,7 +16,7 @@ export interface ControlsState {
   readonly endMs: number;
   readonly byteOffset: number;
   readonly totalBytes: number;
-  /** Keys of available actions, with a short text. */
+  /** Keys of available actions, each with a short label. */
   readonly hints: readonly (readonly [keys: string, text: string])[];
 }
 

@@ -134,7 +134,7 @@ class Conversation {
       `**${this.#text(call.tool)}**`,
       this.#time(call),
       ...(approval === undefined ? [] : [approval]),
-      // The approval says already who denied the call.
+      // The approval already says who denied the call.
       ...factsOf(result).filter((fact) => approval !== DENIED || fact !== 'denied'),
     ];
     const diff = await this.#options.diffOf?.(call);

@@ -122,7 +122,7 @@ export class ScrubberView {
 
   #showGaps(): void {
     const { extent, isIdleSkipped } = this.#model;
-    // Idle time at its full length needs no label, but a pause does.
+    // Label idle time only where it is shortened. Label pauses of the recording always.
     const shown = extent.gaps.filter(({ isPause }) => isIdleSkipped || isPause);
     this.#gaps.replaceChildren(
       ...shown.flatMap((each) => {
