@@ -77,7 +77,7 @@ describe('applying a branch', function () {
 
     it('lists files that are too large, and does not delete them', async () => {
       await project({ '.gitignore': '*.log\n', data: '1\n', a: '1\n', same: '' });
-      // The same in both, so not listed.
+      // This file is the same in the original and the branch, so it is not listed.
       for (const folder of [workspace, inBranch('')]) {
         truncateSync(path.join(folder, 'same'), TOO_LARGE);
       }

@@ -119,7 +119,8 @@ describe('branches on the command line', function () {
       [['--snapshot', '1', '--name', 'a/b'], /cannot be the name/],
       [['--snapshot', '1', '--dest', exists], /exists already/],
       [['--snapshot', '1', '--dest', path.join(workspace, 'x')], /inside the original workspace/],
-      // A name that starts with two dots, and a link into the workspace.
+      // Paths that look as if they were outside of the workspace: a name that starts with two dots,
+      // and a link into the workspace.
       [['--snapshot', '1', '--dest', path.join(workspace, '..x')], /inside the original workspace/],
       [['--snapshot', '1', '--dest', path.join(link, 'x/y')], /inside the original workspace/],
       [

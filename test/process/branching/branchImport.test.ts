@@ -101,7 +101,8 @@ describe('a branch that is cancelled while its agent imports the session', funct
     assert.deepEqual(more, []);
     const [left, ...others] = await registry().list();
     assert.deepEqual([others, left?.made?.session], [[], session]);
-    // Even if the process that created it is still running, like an editor.
+    // Any process may remove the branch, even while the process that created it still runs, as an
+    // editor does.
     assert.equal(left?.owner, NO_OWNER);
     assert.equal(await registry().isLeftover(left), true);
     const losses = await ah('branch', 'rm', 'x', '--dry-run').ended;

@@ -168,7 +168,7 @@ describe('the work in a branch', function () {
       const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
       const record = await registry.find('x');
       const destination = branchAt('x', 'deep/y');
-      // As if it had been created by hand or moved there.
+      // Registers a branch inside of this one, as if the user had moved its folder there.
       await registry.put({ ...record, id: `${record.id}0`, name: 'y', destination });
       const { exitCode, stderr } = await ah('branch', 'rm', record.id, '--yes');
       assert.equal(exitCode, 1);
@@ -187,7 +187,7 @@ describe('the work in a branch', function () {
       await out('branch', '--snapshot', '1', '--name', name, '--no-launch', '--json');
     await userGit(branchAt('日本'), 'add', '.');
     await userGit(branchAt('日本'), 'commit', '-qm', 'the very first');
-    // Even if it is no longer checked out.
+    // The commit is listed even if it is no longer checked out.
     await userGit(branchAt('日本'), 'switch', '-q', '--orphan', 'other');
     const said = await out('branch', 'rm', '日本', '--dry-run');
     assert.match(said, /1 commit only in this branch:\n {2}[0-9a-f]+ the very first\n/);

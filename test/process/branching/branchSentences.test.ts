@@ -182,7 +182,7 @@ describe('a branch with something missing', function () {
     files = await SessionFiles.open(await sandbox.current.catalogue.get(id));
     const { exitCode, stderr } = await ah('--at', 'now', '--name', 'x');
     assert.equal(exitCode, 0, stderr);
-    // The same applies to the branch.
+    // A branch whose recorder is killed is interrupted as well.
     void sandbox.current.start('agent', 'branch', 'start', 'x');
     const states = async () => (await sandbox.current.run('agent', 'branches')).stdout.toString();
     await until(async () => /^x +running/m.test(await states()), 'the branch to run');

@@ -127,7 +127,8 @@ describe('snapshots on Btrfs', function () {
       { path: 'a/nested', reason: 'special', detail: 'a separate Btrfs subvolume' },
       { path: 'mounted here', reason: 'special', detail: 'a mounted tmpfs file system' },
     ]);
-    // Not known to have been missing: a restore does not empty a plain folder in its place.
+    // A file in the placeholder may have existed, so a restore must not empty a plain folder in its
+    // place.
     const tree = await provider.open(taken.ref);
     assert.deepEqual([await tree.mayLack('a/nested/lost'), await tree.mayLack('a')], [true, false]);
     const destination = `${disk.current.folder}/clone`;

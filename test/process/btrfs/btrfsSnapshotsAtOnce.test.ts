@@ -16,7 +16,7 @@ import { isSoak } from '../../support/soak.ts';
 const program = path.resolve(import.meta.dirname, '../../support/volumes/takeAtOnce.ts');
 const PROCESSES = 3;
 const ROUNDS = isSoak ? 400 : 25;
-/** Enough time for a few attempts at removal. */
+/** Long enough for a few attempts to remove a snapshot. */
 const COMPARING_MS = 300;
 
 describe('snapshots on Btrfs by several processes at once', function () {
@@ -75,7 +75,7 @@ describe('snapshots on Btrfs by several processes at once', function () {
     const removing = (async () => {
       while (!isOver) {
         await sleep(50);
-        // As pruning does: snapshots being taken and the newest one are not removed.
+        // Removes what pruning would remove: neither unfinished snapshots nor the newest one.
         const answered = refsOf(answers);
         const newest = newestOf(answered);
         const going = answered.filter((ref) => ref !== newest && !removed.has(ref));

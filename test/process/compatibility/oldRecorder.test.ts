@@ -44,7 +44,7 @@ describe('a running recorder of an old build', function () {
     const args = [cliFile, 'agent', 'attach', recorder!.id];
     const options = { cwd: workspace.path, env: sandbox.current.env };
     const terminal = runInPty(process.execPath, args, options);
-    // A failed command exits without further output.
+    // A short time limit: a command that failed prints nothing more.
     const shows = (text: string) =>
       until(() => terminal.output().includes(text), `"${text}" on the screen`, 10_000);
     await shows('ready');

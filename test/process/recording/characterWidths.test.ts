@@ -10,7 +10,7 @@ describe('the widths of a recorded terminal', function () {
   const sandbox = useSandbox();
   const script = `printf '${MARKED_EMOJI.replaceAll('\x1b', '\\033')}'`;
 
-  /** The first line by each way of the command line to print a recording. */
+  /** The first line, as each command prints it that prints a recording. */
   async function printed(recording: string): Promise<string[]> {
     const ways = [
       ['replay', '--fast', '--no-colors', '--session', recording],
@@ -44,7 +44,7 @@ describe('the widths of a recorded terminal', function () {
       assert.equal(meta.unicodeVersion, version);
       const row = MARKED_ROW[version];
       assert.deepEqual(await printed(session.recording), [row, row, row, row]);
-      // A copy is a file on its own.
+      // A copy belongs to no session, so nothing stores its widths.
       const copy = path.join(sandbox.current.folder, 'copy.ahr');
       copyFileSync(session.recording, copy);
       const row11 = MARKED_ROW['11'];

@@ -112,7 +112,7 @@ describe('recording what is typed', function () {
     type('\u0003');
     await shows('heard');
     assert.ok(shown.includes('Say it:'), 'sudo asked');
-    // What is typed right before a question may go with it.
+    // Input typed right before a question may be dropped with the answer.
     assert.match(await typedInTheEnd(), /^(?:before\n)?\u0003*$/);
   });
 
@@ -148,7 +148,7 @@ describe('recording what is typed', function () {
     type('after\n');
     await shows('bye after');
     const typed = await typedInTheEnd('after\n');
-    // What is typed right before a question may go with it.
+    // Input typed right before a question may be dropped with the answer.
     assert.match(typed, /^(?:before\n)?\n?after\n$/);
   });
 

@@ -12,7 +12,7 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const SECRET = 'hunter2-the-secret';
-/** 300 ms, the time that commands and git operations are collected as well. */
+/** 300 ms: as long as the recorder collects commands and git operations. */
 const TIMER_MINUTES = 0.005;
 /** Without the pause, the snapshot would have been taken by then. */
 const TRIGGERED_MS = 1500;
@@ -54,7 +54,7 @@ describe('pausing and resuming a recording', function () {
     await sandbox.current.settled();
   });
 
-  /** What causes a snapshot, and how it changes a file. */
+  /** For each trigger of a snapshot, a function that changes a file and causes the trigger. */
   const causes: Record<string, (text: string) => Promise<void> | void> = {
     timer: (text) => writeFileSync(madeFile(), text),
     git: async (text) => {

@@ -148,7 +148,8 @@ echo harmless words stay
     assert.match(text, /\r\n\*{30,}\r\n/);
     assert.match(text, /login --password "?\*+ --now\r\n/);
     assert.match(text, /harmless words stay\r\n$/);
-    // The command has it too, which is stored for a restart.
+    // The secrets in the command itself are missing here: the session stores its command for a
+    // restart.
     const planted = [...lines, token.slice(0, 40), token.slice(40, 87), clipboard];
     for (const secret of planted) assert.ok(!text.includes(secret), secret);
     assert.ok(!text.includes('battery'), text.slice(-600));

@@ -6,13 +6,13 @@ import { useSandbox } from '../../support/useSandbox.ts';
 const SIZE = { cols: 80, rows: 24 };
 const PRINTED = 30_000;
 const SCRIPT = `seq 1 ${PRINTED}; echo done; sleep 60`;
-/** "done" and the line of the cursor are on the screen as well. */
+/** The screen holds some of the printed lines, "done", and the line of the cursor. */
 const SCROLLED_OFF = PRINTED + 2 - SIZE.rows;
 
 describe('a client that attaches and asks for a long scrollback', () => {
   const sandbox = useSandbox();
 
-  /** Lines above the screen of a client that asks for 50,000. */
+  /** The lines above the screen of a client that asks for 50,000 of them. */
   async function scrollback(scrollbackLines?: number): Promise<string[]> {
     const { hostSocket, recording } = await sandbox.current.launch(['/bin/sh', '-c', SCRIPT], {
       ...SIZE,

@@ -19,7 +19,7 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const { signal } = new AbortController();
-/** More moments than there can be. */
+/** Larger than any process ID. */
 const NO_PROCESS = 2 ** 22 + 1;
 const HOUR_MS = 3_600_000;
 

@@ -27,7 +27,8 @@ describe('retention of recordings and snapshots', function () {
   const workspace = useTemporaryFolder();
 
   beforeEach(() => {
-    process.env['AH_DATA_DIR'] = sandbox.current.folder; // Where this process looks for them.
+    // Makes this test's process find the snapshots.
+    process.env['AH_DATA_DIR'] = sandbox.current.folder;
   });
 
   /** A session that ended some days ago. */
@@ -36,7 +37,7 @@ describe('retention of recordings and snapshots', function () {
     daysAgo: bigint,
     folder = workspace.path,
   ): Promise<LaunchedSession> {
-    // One snapshot before the change and one after it.
+    // The recorder takes one snapshot before the change and one after it.
     const script = `${untilKept('start')}; echo ${word} > word.txt; echo ${word}`;
     const session = await sandbox.current.launch(['/bin/sh', '-c', script], {
       cwd: folder,

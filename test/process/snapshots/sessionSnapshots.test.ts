@@ -44,7 +44,8 @@ describe('snapshots of a session', () => {
   const workspace = useTemporaryFolder();
 
   beforeEach(async () => {
-    process.env['AH_DATA_DIR'] = sandbox.current.folder; // Where this process looks for them.
+    // Makes this test's process find the snapshots.
+    process.env['AH_DATA_DIR'] = sandbox.current.folder;
     await userGit(workspace.path, 'init', '-q');
     writeFileSync(path.join(workspace.path, 'a.txt'), 'one\n');
     await userGit(workspace.path, 'add', '.');
@@ -134,7 +135,8 @@ describe('snapshots of a session', () => {
     });
     const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
     const changeAndWait = async (text: string, count: number) => {
-      // In one step: a snapshot in the middle of a write would be one more.
+      // Replaces the file in one step: a snapshot in the middle of a write would add one to the
+      // count.
       const written = path.join(sandbox.current.folder, 'written');
       writeFileSync(written, text);
       renameSync(written, path.join(workspace.path, 'a.txt'));
@@ -142,7 +144,7 @@ describe('snapshots of a session', () => {
     };
     await until(async () => (await taken()).length === 1, 'the start', 30_000);
     await changeAndWait('two\n', 2);
-    // Without changes no snapshot is taken, although the timer runs out twice in this time.
+    // The timer runs out twice in this time, but takes no snapshot because no file has changed.
     await sleep(700);
     assert.equal((await taken()).length, 2, 'none while nothing changes');
     await changeAndWait('three\n', 3);
@@ -164,7 +166,7 @@ describe('snapshots of a session', () => {
     const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
     const triggers = async () => (await taken()).map(({ trigger }) => trigger);
     await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
-    // A second one would follow after one more pause.
+    // By then, a second snapshot of the commit would have been taken.
     await sleep(GIT_PAUSE_MS + 100);
     assert.deepEqual(await triggers(), ['start', 'git']);
     assert.match((await taken()).at(-1)!.label, /^Commit [0-9a-f]{7} two$/);
@@ -237,7 +239,7 @@ describe('snapshots of a session', () => {
         if (kept.state === 'kept') assert.equal(files.kept(id).ref, kept.ref);
       await files.dispose();
     }
-    // Only what the kills left is removed.
+    // Pruning removes only the remains of killed snapshots, never one that a session lists.
     const before = await keptRefs();
     const pruned = await ah('agent', 'fs', 'prune', '--json');
     assert.equal(pruned.exitCode, 0, pruned.stderr);
@@ -285,7 +287,7 @@ describe('snapshots of a session', () => {
     assert.deepEqual(names(), ['.git', 'a.txt', 'link', 'new', 'other']);
     const status = await out('status');
     assert.match(status, /are stored with git/);
-    // The start, the end, and the two replaced snapshots.
+    // These are the start, the end, and the two snapshots taken before a restore.
     assert.match(status, /\n[34] snapshots, [\d.]+ k?B \(limit 10\.0 GB/);
     assert.match(status, /\n\d{8}-\d{6}-\w{6} +2 +\d+/);
     for (const [args, message] of [
@@ -363,10 +365,11 @@ describe('snapshots of a session', () => {
     assert.equal(exitCode, 0, stderr);
     assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
     assert.equal(readFileSync(path.join(workspace.path, 'a.txt'), 'utf8'), 'one\n');
-    // The snapshot taken just before the restore has this file, which undo restores.
+    // The snapshot taken just before the restore has this file, so the undo restores the file.
     await ah('agent', 'fs', 'restore', '--undo', '--yes');
     assert.equal(readFileSync(path.join(workspace.path, 'later/file'), 'utf8'), 'also precious\n');
-    // No rule ignored it meanwhile: the replaced snapshot has it, so it must not be deleted.
+    // No rule ignored this file during the restore, so the snapshot taken before it has the file,
+    // and the undo must not delete it.
     assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
   });
 

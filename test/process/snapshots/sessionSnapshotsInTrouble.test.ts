@@ -163,8 +163,8 @@ describe('snapshots of a session in trouble', function () {
         [(await endOf())?.trigger, (await endOf())?.files.state],
         ['end', 'pending'],
       );
-      // The recorder is still alive, so its pending snapshot is not lost. One that does not wait
-      // would have ended by now.
+      // The recorder must still be alive, so that its pending snapshot is not lost. A recorder that
+      // does not wait for the lock would have ended within this time.
       await sleep(200);
       (await RecorderClient.connect(launched.hostSocket)).dispose();
       await lock.release();

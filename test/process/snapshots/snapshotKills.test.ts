@@ -110,7 +110,7 @@ describe('a recorder killed in the middle of a snapshot', function () {
 
   async function dead(launched: LaunchedSession): Promise<void> {
     const { pid } = (await launched.session()).meta.host;
-    // No longer listed: a listed process counts as alive for a while.
+    // Wait until the system no longer lists the process: until then, it counts as alive.
     await until(() => !existsSync(`/proc/${pid}`), 'the kill', 60_000);
     rmSync(process.env['AH_KILL_PLAN']!);
   }
@@ -282,7 +282,7 @@ describe('a recorder killed in the middle of a snapshot', function () {
   });
 });
 
-/** What is left of an answer: the snapshot will never be verified. */
+/** The line as the recorder's answer has it after the kill: no process will verify the snapshot. */
 function afterKill(line: SnapshotLine): SnapshotLine {
   return isUnverified(line) ? verifiedLine(line, [NEVER_VERIFIED]) : line;
 }

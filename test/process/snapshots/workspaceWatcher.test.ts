@@ -33,7 +33,7 @@ describe('a watcher of a workspace', function () {
     await told();
     change();
     const paths = await watcher.take();
-    // Unknown means that everything is scanned.
+    // Without paths, any file may have changed, so every snapshot scans everything.
     return paths?.some((each) => name === each || name.startsWith(`${each}/`)) ?? true;
   }
 

@@ -70,7 +70,7 @@ describe('a recorded command', () => {
     const result = collect(child);
     await new Promise((resolve) => child.stdout!.once('data', resolve));
     child.stdin!.end(Buffer.alloc(total, 'x'));
-    // One more when the end of the input, a Ctrl-D, is read along with it.
+    // The program counts one byte more if it reads the Ctrl-D that ends the input together with it.
     assert.match((await result).stdout.toString(), new RegExp(`got (${total}|${total + 1})\\b`));
   });
 
@@ -255,7 +255,7 @@ describe('other recorders', () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo x']);
     await sandbox.current.settled();
     const session = await launched.session();
-    // As it was when the list was read, a moment before its end.
+    // The session as another process listed it just before the session ended.
     const running = { ...session, meta: { ...session.meta, state: 'running' as const } };
     const earlier = { list: () => Promise.resolve([running]) } as unknown as Catalogue;
     assert.deepEqual(await markInterrupted(earlier), []);

@@ -15,8 +15,9 @@ const MAX_SHOWN_MS = 500;
 const MAX_TRIES = 3;
 
 /**
- * Floods until Ctrl-C, which leaves answers that have come alone (`noflsh`); asks its terminal a question before, one in the middle that no slow terminal gets to see, and one
- * after, and says which answers came.
+ * Floods until Ctrl-C. Asks its terminal a question before the flood, one within it that a slow
+ * terminal never gets, and one after it; then prints which answers came. `noflsh` keeps Ctrl-C from
+ * dropping answers that have arrived.
  */
 const PROGRAM = `
 stty raw -echo isig noflsh
@@ -43,7 +44,7 @@ describe('a terminal that is slower than a flood', () => {
   it('shows the answer to Ctrl-C at once, ends with the true screen, and has every question answered once', async function () {
     this.timeout(240_000);
     let fastestMs = Infinity;
-    // The machine may be busy at that moment, but hardly each time.
+    // The machine may be busy during one attempt, but hardly during all of them.
     for (let tries = 0; tries < MAX_TRIES && fastestMs > MAX_SHOWN_MS; tries++) {
       fastestMs = Math.min(fastestMs, await floodAndInterrupt());
     }

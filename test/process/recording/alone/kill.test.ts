@@ -75,7 +75,7 @@ describe('a recorder that is killed', () => {
       async () => (await readRecording(launched.recording)).records.length > 1,
       'some output',
     );
-    await sleep((run * 37) % 600); // Anywhere between two blocks.
+    await sleep((run * 37) % 600); // A different moment between two blocks in each run.
     const pids = sandbox.current.recorders();
     const killedAtMs = Date.now();
     for (const pid of pids) process.kill(pid, 'SIGKILL');

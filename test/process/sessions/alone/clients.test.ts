@@ -122,7 +122,7 @@ describe('clients of a session', () => {
     let received = 0;
     client.onOutput((bytes) => (received += bytes.length));
     client.onState(({ state }) => (received += state.length));
-    // Without a client: one has attached and left.
+    // For the run without a client, another client attaches and leaves, so that the program starts.
     const deaf = { ...WATCHER, from: 'start' as const, lossless: lossless === true };
     const watcher =
       lossless === undefined ? await RecorderClient.connect(launched.hostSocket) : client;
