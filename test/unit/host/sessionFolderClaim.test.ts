@@ -30,7 +30,7 @@ describe('the folder of a new session', () => {
     const killed = old('killed', 'session.ahr');
     await claimSessionFolder(killed);
     assert.ok(!existsSync(path.join(killed, 'session.ahr')));
-    // Damaged metadata still belongs to a session.
+    // A folder with damaged metadata still belongs to a session.
     const session = old('session', 'session.meta.json');
     await assert.rejects(claimSessionFolder(session), { code: 'session-exists' });
     assert.ok(existsSync(path.join(session, 'session.meta.json')));
@@ -41,7 +41,7 @@ describe('the folder of a new session', () => {
     await claimSessionFolder(waiting);
     utimesSync(waiting, MINUTE_AGO, MINUTE_AGO);
     await assert.rejects(claimSessionFolder(waiting), { code: 'session-exists' });
-    // Until that recorder is gone.
+    // When that recorder has ended, another one may claim the folder.
     writeFileSync(path.join(waiting, 'starting'), '999999-gone');
     await claimSessionFolder(waiting);
     assert.notEqual(readFileSync(path.join(waiting, 'starting'), 'utf8'), '999999-gone');

@@ -6,7 +6,7 @@ import { Random } from '../../../support/random.ts';
 const KEY = 'sk-ant-api03-abcdefghijklmnop0123';
 const KNOWN = 'a known välue/with=signs';
 
-/** What is written for output in these pieces. */
+/** The bytes that the writer writes when the output arrives in these pieces. */
 function written(pieces: readonly Uint8Array[]): Buffer {
   const records: AhrRecord[] = [];
   const writer = new RedactingWriter(

@@ -7,7 +7,7 @@ const KNOWN = 'known:välue/0123456789+abcdef=';
 const SEVERAL_LINES = 'first line of it\nsecond: line\nthird/line';
 const TOKEN = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOP';
 
-/** What is written for output in these pieces. */
+/** The bytes that the writer writes when the output arrives in these pieces. */
 function written(pieces: readonly Uint8Array[]): Buffer {
   const bytes: Uint8Array[] = [];
   const writer = new RedactingWriter(
@@ -25,7 +25,7 @@ function written(pieces: readonly Uint8Array[]): Buffer {
   return Buffer.concat(bytes);
 }
 
-/** Whole, byte by byte, seven at a time, and in random pieces. */
+/** The output as a whole, byte by byte, seven bytes at a time, and in random pieces. */
 function waysOf(output: string | Buffer): Buffer[][] {
   const bytes = Buffer.from(output as string);
   const random = new Random(11);
@@ -206,7 +206,7 @@ describe('secrets in pieces of output', () => {
         assert.ok(text.endsWith('andon'), text);
       }
     }
-    // A variable may have several lines.
+    // The value of a variable may have several lines.
     const lines = SEVERAL_LINES.replaceAll('\n', '\r\n');
     assertGone(`x ${lines} y`, lines);
     // Known secrets are removed in pieces too.

@@ -21,7 +21,7 @@ function block(firstRecordIndex: number, startByteOffset: number, startTsNs: big
   };
 }
 
-// The second holds a resize only: it starts where the third does.
+// The second block has only a resize, so it ends at the byte where the third one starts.
 const blocks = [block(0, 0, 10n), block(5, 100, 20n), block(6, 100, 30n), block(9, 250, 30n)];
 
 describe('block index', () => {

@@ -245,7 +245,7 @@ describe('RecordingReader.refresh', () => {
   ] as const) {
     it(`notices that a block has another ${what}`, async () => {
       for (const index of [0, 7]) {
-        // Without the empty last block, whose payload is too short to be cut.
+        // Removes the empty last block, whose payload is too short to be cut.
         const file = await write(records, 5, { maxSegmentBytes: 1e6 });
         const end = (await scanBlocks(file)).blocks.at(-1);
         file.bytes = file.bytes.slice(0, end?.fileOffset);

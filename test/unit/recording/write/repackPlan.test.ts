@@ -39,7 +39,7 @@ describe('planRepack', () => {
   it('chooses the quality by the length of the blocks to pack', () => {
     const almostFull = MIB / 4 - 1;
     const sixtyFour = Array<number>(64).fill(almostFull);
-    // 64 bytes fewer than 16 MiB, then as many, then one more.
+    // The total is 64 bytes less than 16 MiB, then exactly 16 MiB, then one byte more.
     assert.equal(planRepack(blocksOf(...sixtyFour)).quality, 10);
     assert.equal(planRepack(blocksOf(...sixtyFour, 64)).quality, 10);
     assert.equal(planRepack(blocksOf(...sixtyFour, 65)).quality, 6);

@@ -66,13 +66,13 @@ describe('the snapshot before another one', () => {
       const turn = snapshotsOfTurn(lines, promptNs, nextNs);
       return [turn?.before.id, turn?.after.id];
     };
-    // Without what the user changed after the last tool.
+    // Leaves out snapshots after the last tool, which contain the user's own changes.
     assert.deepEqual(idsOf(250n, 550n), [2n, 4n]);
     assert.deepEqual(idsOf(550n), [5n, 6n]);
-    // No tool is known.
+    // Turns without a snapshot after a tool.
     assert.deepEqual(idsOf(410n, 550n), [4n, 5n]);
     assert.deepEqual(idsOf(110n, 250n), [1n, 2n]);
-    // The first snapshot came late.
+    // Turns that began before the first snapshot.
     assert.deepEqual(idsOf(50n, 350n), [1n, 3n]);
     assert.deepEqual(idsOf(50n, 150n), [undefined, undefined]);
     assert.deepEqual(idsOf(610n), [undefined, undefined]);

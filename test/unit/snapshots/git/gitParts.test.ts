@@ -191,7 +191,8 @@ describe('git snapshots: single parts in unusual situations', () => {
     index.write('DIRC');
     index.writeUInt32BE(4, 4);
     index.writeUInt32BE(1, 8);
-    index[12 + 62] = 5; // Takes five letters away from the path before, which has none.
+    // Claims that the path shares all but five letters with the previous path, which is empty.
+    index[12 + 62] = 5;
     assert.throws(() => IndexCursor.open(index, 20)!.next(), RangeError);
   });
 
@@ -253,7 +254,7 @@ describe('git snapshots: single parts in unusual situations', () => {
 
   it("reported changes of a repository's own files are not changes of the workspace", async () => {
     await userGit(at('w'), 'init', '-q');
-    // Settings written within a clock tick are not trusted, and cause a full scan.
+    // Without this wait, the settings are too new to be trusted, which causes a full scan.
     await sleep(50);
     const provider = await open();
     await take(provider);

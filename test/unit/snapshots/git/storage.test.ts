@@ -52,13 +52,14 @@ describe('git snapshots: storage', () => {
     });
     try {
       const provider = await provide();
-      // As in HEAD, then so much staged content that it is packed too.
+      // The first snapshot packs the objects of HEAD; the second one packs staged content, of which
+      // there is much.
       await take(provider);
       for (let number = 0; number < 120; number += 1) put(`staged-${number}`, `${number}`);
       await userGit(workspace, 'add', '.');
       for (let number = 0; number < 120; number += 1) put(`staged-${number}`, 'changed since');
       await take(provider);
-      // The objects exist by then.
+      // All objects exist by now, so this file is the last change that the watcher reports.
       writeFileSync(path.join(workspace, '.git/objects/pack/last'), '');
       await until(() => seen.has('last'), 'the watcher');
       assert.deepEqual([...seen], ['last']);

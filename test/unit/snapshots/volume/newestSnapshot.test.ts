@@ -18,7 +18,7 @@ describe('the newest snapshot, shared by several processes', () => {
   const isThere = () => Promise.resolve(true);
   const keep = (ref: string) => answer({ ref, same: undefined, isThere });
 
-  /** The answer for a process that has not answered before. */
+  /** What a process gets that has not taken a snapshot before. */
   async function answer(snapshot: SettledSnapshot): Promise<string> {
     const { ref, isUnchanged } = await open().settle(snapshot);
     assert.equal(isUnchanged, ref !== snapshot.ref);

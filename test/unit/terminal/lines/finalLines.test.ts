@@ -52,7 +52,7 @@ describe('final lines', () => {
       const { size, records, finalText } = readPtyFixture(name);
       const texts = await textsOf(records, size);
       const expected = withoutTail(finalText.split('\n'));
-      // The text of the fixture names another folder than its bytes.
+      // The fixture's text and its bytes name different folders: ignore these names.
       const known = (text: string): string =>
         text.replace(/\(cwd: \/\w+$|^[\w/]+\/gemini\/int\)$/, '…');
       assert.deepEqual(texts.map(known), expected.map(known));
@@ -148,8 +148,9 @@ describe('final lines', () => {
     for (let seed = 1; seed <= seeds; seed++) {
       const size = { cols: 5 + (seed % 30), rows: 2 + (seed % 7) };
       const noise = terminalNoise(new Random(seed), { size, records: 40, resizes: 0 });
-      // Without a scrollback, a saved cursor stays where it was instead of following the text, and the alignment pattern
-      // in origin mode fills the rows above the margin too.
+      // Leaves out saved cursors and the alignment pattern: without a scrollback, a saved cursor
+      // does not follow the text, and in origin mode the pattern also fills the rows above the
+      // margin.
       const records = noise.filter(
         (record) =>
           record.kind !== 'data' || !/\x1b[78]|\[[su]|104[89]|!p|#8/.test(latin1(record.bytes)),

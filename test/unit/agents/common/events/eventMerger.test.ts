@@ -9,7 +9,7 @@ const run = (events: readonly AgentEvent[], merger = new EventMerger()): AgentEv
   events.flatMap((event) => merger.push(event));
 const kinds = (events: readonly AgentEvent[]): string[] => events.map(({ kind }) => kind);
 const input = { command: 'npm test' };
-/** The events of a "ready" title. */
+/** The event that a "ready" title becomes. */
 const ready = (atMs: number): AgentEvent => completed({ source: 'osc', atMs });
 
 describe('EventMerger', () => {
@@ -72,7 +72,7 @@ describe('EventMerger', () => {
       call('c1', 'Bash', input),
       call('c2', 'Write', { file_path: 'a' }),
       asked(unnamedCall('Bash', input), 'Bash', input, { source: 'hook' }),
-      // The reminder some seconds later.
+      // Claude Code repeats the request some seconds later.
       asked(unnamedCall('Bash', input), 'Bash', input, { source: 'hook' }),
     ]);
     const requests = merged.filter(({ kind }) => kind === 'approval.requested');
@@ -110,8 +110,8 @@ describe('EventMerger', () => {
 
   it('ends a turn by a title that precedes its prompt in the transcript', () => {
     const merger = new EventMerger();
-    // Esc, reported by the transcript and then by the title; a short answer, whose prompt and text are
-    // read after its end.
+    // First a turn that Esc interrupts, reported by the transcript and then by the title. Then a
+    // short answer: its prompt and text are read only after its end.
     const before = run(
       [
         title('waiting', 0),
@@ -134,7 +134,7 @@ describe('EventMerger', () => {
     const [turn] = turnsOf([...before, ...merged]).slice(-1);
     assert.deepEqual([turn?.outcome, durationMs(turn!), turn?.answer], ['done', 310, 'Hello']);
     assert.deepEqual(run(late, merger), []);
-    // The next turn is open until its own end.
+    // The next turn stays open until its own end is reported.
     const next = [title('running', 20_000), prompt('next', { atMs: 20_010 })];
     assert.deepEqual(kinds(run(next, merger)), ['status.changed', 'user.prompt']);
     const end = run([title('waiting', 20_100), ready(20_100)], merger);
@@ -142,7 +142,7 @@ describe('EventMerger', () => {
   });
 
   it('does not end a turn by a late title', () => {
-    // A title of the turn before, whose end the transcript has reported.
+    // The late title belongs to the previous turn, whose end the transcript has reported.
     const behind = [
       title('running', 0),
       prompt('one', { atMs: 10 }),
@@ -152,7 +152,7 @@ describe('EventMerger', () => {
     ];
     const two = prompt('two', { atMs: 800 });
     assert.deepEqual(run([...behind, two]).at(-1), two);
-    // A title shows that the agent works again.
+    // Here, a later title shows that the agent works again.
     const again = [title('running', 0), title('waiting', 900), ready(900), title('running', 950)];
     assert.deepEqual(run([...again, two]).at(-1), two);
   });
@@ -183,7 +183,7 @@ describe('EventMerger', () => {
       asked('c1', 'Bash', input),
       call('c2', 'Bash', { command: 'ls' }),
       completed({ atMs: 5 }, 'interrupted'),
-      // The slower source.
+      // The slower source reports this result after the interruption.
       result('c1', { outcome: 'denied' }),
     ]);
     const ends = merged.slice(-4).map((event) => [event.kind, 'callId' in event && event.callId]);

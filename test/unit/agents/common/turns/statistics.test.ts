@@ -68,7 +68,7 @@ describe('statistics of a session', () => {
       completed({ atMs: 10_000 }),
     ]);
     assert.equal(turns[0]?.durationMs, 10_000);
-    // Two at once from 1 s to 5 s, and an unanswered one until the end.
+    // Two approvals wait at once from 1 s to 5 s; a third one waits unanswered until the end.
     assert.deepEqual([turns[0].approvalWaitMs, turns[0].workMs], [6000, 4000]);
     assert.deepEqual([approvalWaitMs, workMs], [6000, 4000]);
   });

@@ -33,7 +33,7 @@ describe('turns', () => {
       result('c2', { files: ['/w/a.ts'] }, { atMs: 1800 }),
       tokens(10, 5, { atMs: 1900 }),
       tokens(20, 5, { atMs: 1950 }),
-      // Arrives late, with an early time.
+      // This message arrives late, with an early time.
       message('All done.', { atMs: 2900 }),
       message('I look.', { atMs: 1050 }),
       completed({ atMs: 3000 }),

@@ -174,7 +174,7 @@ describe('AgentCapture', function () {
     begin(ids[1]!, 'of another');
     await hook(ids[0]!);
     await clock.advanceUntil(() => prompts().length > 0, 'the prompt');
-    // The file is created after the last hook.
+    // The agent creates this file only after the last hook.
     const pending = clock.pendingTimers;
     await hook(ids[2]!);
     await until(() => clock.pendingTimers > pending, 'the session to be asked for again later');
@@ -206,13 +206,13 @@ describe('AgentCapture', function () {
     codex.stateReported('state=idle');
     await clock.advance(2100);
     codex.stateReported('state=working');
-    // In this folder with an old prompt, and in another folder.
+    // Other agents: one in this folder with an old prompt, and one in another folder.
     write('2', '/w', 'of the one next door', new Date(clock.nowMs - 60_000).toISOString());
     write('3', '/w2', 'elsewhere', now());
     write('4', '/w', 'after /new', now());
     codex.stateReported('state=idle');
     await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
-    // Later prompts come there; an answered question does not start a search.
+    // From now on, prompts come from that transcript; an answered question starts no search.
     codex.stateReported('state=blocked');
     codex.stateReported('state=working');
     write('5', '/w', 'of another one next door', now());
@@ -244,7 +244,7 @@ describe('AgentCapture', function () {
       writeFileSync(path.join(day, `rollout-2025-01-01T00-00-00-${id}${nth}.jsonl`), '');
     }
     await open('codex');
-    // Measures the time after the first search.
+    // The first search is not measured.
     const search = async () => {
       await clock.advance(clock.nextDueMs - clock.nowMs);
       await until(() => clock.pendingTimers > 0, 'the end of the search');

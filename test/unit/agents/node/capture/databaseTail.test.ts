@@ -93,7 +93,7 @@ describe('DatabaseTail', () => {
   });
 
   it('reports new and changed rows of its own sessions only', async () => {
-    // The message changes after its part, as with a summary.
+    // The message changes after its part, as when opencode adds a summary.
     message('m1', 62, { role: 'user' });
     part('p1', 'm1', 60, { type: 'text', text: 'go' });
     message('m9', 60, { role: 'user' }, 's2');
@@ -112,7 +112,7 @@ describe('DatabaseTail', () => {
     await tail.read();
     const done = { status: 'completed', input, output: 'x', time: { start: 70, end: 75 } };
     part('p2', 'm2', 75, { type: 'tool', tool: 'bash', callID: 'c', state: done });
-    // With the same time as the last row read.
+    // This row has the same time as the last row that was read.
     part('p3', 'm2', 75, { type: 'text', text: 'Done.', time: { start: 75, end: 75 } });
     message('m2', 76, {
       role: 'assistant',

@@ -50,7 +50,7 @@ class Writer {
       CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);`);
   }
 
-  /** @param isLater whether the clock has moved since the last one */
+  /** @param isLater whether time has passed since the previous write */
   write({ table, id, session_id, message_id, data }: Change, isLater = true): void {
     if (isLater) this.#nowMs++;
     const now = this.#nowMs;

@@ -44,7 +44,8 @@ describe('transcripts that are cut, replaced and read again', function () {
   for (const adapter of ADAPTERS) {
     for (const name of ['three-tools', 'ask', 'compacted']) {
       const fixture = path.join(FIXTURES, adapter.agent, `${name}.transcript.jsonl`);
-      if (!existsSync(fixture)) continue; // Databases have another test; not every agent compacts.
+      // Not every agent compacts, and databases have their own test.
+      if (!existsSync(fixture)) continue;
       it(`${adapter.agent}, ${name}: the same facts on every reading, none twice`, async () => {
         const bytes = readFileSync(fixture);
         const clean = follow(adapter, fixture);

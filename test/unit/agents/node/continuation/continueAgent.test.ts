@@ -112,7 +112,7 @@ describe('continuing an agent', () => {
   });
 
   it('warns about the question for trust, unless the agent trusts the repository of the worktree', async () => {
-    // In the agents' own formats.
+    // How each agent stores that a folder is trusted.
     const settings: Readonly<Record<string, (trusted: string) => [string, string]>> = {
       claudeCode: (trusted) => [
         '.claude.json',
@@ -159,7 +159,7 @@ describe('continuing an agent', () => {
     assert.equal(method, 'replay');
     assert.match(warnings.join(' '), /forked from a session that is gone/);
 
-    // The parent's part, as the recorder copies it.
+    // Adds the parent's part as the recorder copies it.
     writeFileSync(path.join(kept, '2.jsonl'), text(lines.slice(0, cut)));
     const source = `/gone/rollout-2026-11-16T04-22-44-${parent}.jsonl`;
     const entry = JSON.stringify({ file: '2.jsonl', source, isBase: true });
@@ -274,7 +274,7 @@ describe('continuing an agent', () => {
     for (const isBranch of [false, true]) {
       const request = recorded('codex');
       rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
-      // As in a session with branches, but without capture of the agent.
+      // A session with branches, recorded without capture of the agent, has only such events.
       const file = path.join(request.sessionFolder, 'session.events.jsonl');
       rmSync(file);
       const own = { kind: 'timeline.sessionBranch.created', id: 'b', confidence: 'high' };
@@ -312,7 +312,7 @@ describe('continuing an agent', () => {
 
   it('warns about a tool call that was still running', async () => {
     const request = recorded('codex');
-    // During the second tool call.
+    // Chooses the moment at which the second tool call starts.
     const calls = readFileSync(path.join(request.sessionFolder, 'session.events.jsonl'), 'utf8');
     const second = calls.split('\n').filter((line) => line.includes('"tool.call"'))[1]!;
     const timeNs = (parseFields(second)!['ts_ns'] ?? parseFields(second)!['timeNs']) as bigint;

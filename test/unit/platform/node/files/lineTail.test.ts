@@ -13,7 +13,7 @@ import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Memory after a garbage collection. */
+/** The memory in use after a garbage collection. */
 function bytesInUse(): number {
   collectGarbage();
   const { external, heapUsed } = process.memoryUsage();
@@ -71,7 +71,7 @@ describe('LineTail', () => {
     // The folder is watched from the next poll on.
     await timers.advanceUntil(() => lines.length === 1, 'the first line');
     await appendFile(file, 'two\n');
-    // By the notification, not by a poll: time stands still.
+    // The clock of this test stands still, so only a notification can report the line, not a poll.
     await until(() => lines.length === 2, 'the second line');
   });
 
@@ -87,7 +87,7 @@ describe('LineTail', () => {
     await tail.read();
     assert.deepEqual(lines.splice(0), ['three', 'four', 'five']);
 
-    // Longer than before: its size alone does not give it away.
+    // The new content is longer, so the file's size alone does not show that it was rewritten.
     await writeFile(file, 'a new beginning\nand more than before\n');
     await tail.read();
     assert.deepEqual(lines.splice(0), ['a new beginning', 'and more than before']);

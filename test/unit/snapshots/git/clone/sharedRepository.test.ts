@@ -54,7 +54,7 @@ describe('git snapshots: clones in one repository', () => {
       secondRef = (await take(second)).ref;
     });
 
-    /** A provider that has just noted a name, which another one claims before it does. */
+    /** A provider that notes a name for its worktree, which another provider claims right after. */
     async function overtaken(then: () => void): Promise<SnapshotProvider> {
       let isOvertaken = false;
       const files: Files = {
@@ -93,7 +93,7 @@ describe('git snapshots: clones in one repository', () => {
       const { ref } = await take(first);
       const request = { ref, destination: at('first'), name: 'same', signal };
       await assert.rejects(first.clone(request), /It ends here/);
-      // As a cleanup after a kill does.
+      // Removes the incomplete clone, as a cleanup after a kill does.
       await first.removeClone(at('first'));
       assert.equal(await userGit(at('second'), 'status', '--porcelain'), '');
       assert.deepEqual(readdirSync(path.join(workspace, '.git/worktrees')).sort(), [

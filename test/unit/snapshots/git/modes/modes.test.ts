@@ -118,7 +118,7 @@ describe('git snapshots: permissions', () => {
     provider = await openReal(workspace, storage, {
       files: {
         ...nodeFiles,
-        // Our index is up to date by then.
+        // Aborts when permissions are read: by then, the scan has updated our index.
         statAll: async (paths) => {
           if (paths.some((each) => each.endsWith('/run.sh'))) stopped.abort();
           return nodeFiles.statAll(paths);
@@ -199,7 +199,7 @@ describe('git snapshots: permissions', () => {
       await rm(path.join(workspace, name), { recursive: true });
     const first = await take(provider);
     await chmod(path.join(workspace, 'plain.txt'), 0o664);
-    // As after a failed scan.
+    // Removes the known permissions, as a failed scan does.
     const file = path.join(storage, 'state.json');
     const { modes, ...rest } = JSON.parse(await readFile(file, 'utf8')) as { modes: unknown };
     assert.ok(modes);
@@ -231,8 +231,7 @@ describe('git snapshots: permissions', () => {
 
   it('are the same for a user with another umask', async () => {
     await symlink('plain.txt', path.join(workspace, 'link'));
-    // As if the umask was 027 when the snapshot was taken: then 0640 is the default, and 0644 is
-    // not.
+    // Takes the snapshot with the umask 027, by which 0640 is the default and 0644 is not.
     await put('group.txt', 0o640);
     await reopen({ umask: 0o027 });
     const { ref } = await take(provider);

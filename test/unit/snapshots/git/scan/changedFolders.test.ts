@@ -49,8 +49,8 @@ describe('git snapshots: reported folders', () => {
     return { isPartial, leftOut, places: await placesIn(await provider.open(ref)) };
   };
   /**
-   * Checks that an incremental scan of these equals a full scan; and again, when it trusts its
-   * result.
+   * Checks that an incremental scan of these paths equals a full scan, twice: the second scan
+   * reuses what the first one found.
    */
   const assertAsScanned = async (
     told: readonly string[],
@@ -112,7 +112,7 @@ describe('git snapshots: reported folders', () => {
     await userGit(workspace, 'config', '--add', 'ah.keepIgnored', '*.env');
     await stateOf();
     assert.deepEqual(await assertAsScanned(['a']), ['ignored a/x.log', 'ignored out/lib']);
-    // Which of its files are forced needs a full scan.
+    // Only a full scan finds out which files of this folder are tracked although they are ignored.
     await assertAsScanned(['out'], { isPartial: false });
     put('a/.env');
     writeFileSync(path.join(workspace, 'a/b/.gitignore'), 'two\n');
@@ -139,12 +139,12 @@ describe('git snapshots: reported folders', () => {
     await stateOf();
     make('nm', 'plain', 'new/nm');
     const told = await assertAsScanned(['nm', 'plain', 'new']);
-    // A folder without other content is listed with it.
+    // A folder that contains only an ignored folder is listed as a whole.
     assert.deepEqual(told, ['ignored new', 'ignored nm', 'ignored old/nm']);
     remove('old/nm/f');
     remove('old/plain/f');
     assert.deepEqual(await assertAsScanned(['old/nm/f', 'old/plain/f']), told);
-    // Known by its file alone, when that is deleted.
+    // Here, the watcher reports the folder only by its file, and only after the file was deleted.
     put('fresh/kept', 'fresh/nm/f');
     await stateOf(['fresh/kept', 'fresh/nm/f']);
     remove('fresh/nm/f');

@@ -68,10 +68,10 @@ describe('git snapshots: repositories in a repository', () => {
     assert.deepEqual(await work.provider.diff(ref, second.ref, signal), [
       { path: 'vendor/inner/deeper/y', kind: 'modified' },
     ]);
-    // Changing only the index of an inner repository is a change as well.
+    // A change of only the index of an inner repository is a change as well.
     await userGit(path.join(work.path, 'vendor/inner/deeper'), 'add', 'y');
     assert.equal((await take(work.provider, [])).isUnchanged, false);
-    // One stops being a repository, and another folder becomes one.
+    // One folder stops being a repository, and another one becomes a repository.
     await rm(path.join(work.path, 'vendor/inner/.git'), { recursive: true });
     await work.put('plain/z', 'z');
     await take(work.provider);

@@ -89,7 +89,7 @@ describe('git snapshots: omissions', () => {
   it('follow rules for all repositories, and for what was just read', async () => {
     const defaultExcludes = path.join(folder.path, 'usual');
     await writeFile(defaultExcludes, '*.one\n');
-    // Where git itself finds them.
+    // Puts the rules where git looks for them without any setting.
     const before = process.env['XDG_CONFIG_HOME'];
     process.env['XDG_CONFIG_HOME'] = path.join(folder.path, 'config');
     try {
@@ -103,7 +103,7 @@ describe('git snapshots: omissions', () => {
       ];
       assert.deepEqual(await names(), ['a.two']);
       await sleep(50);
-      // Now the folder looks as before, and is not listed again.
+      // The folder has the same names as before, so the scan does not list it again.
       for (let round = 0; round < 3; round += 1) assert.deepEqual(await names(), ['a.two']);
       await writeFile(defaultExcludes, '*.two\n');
       assert.deepEqual(await names(), ['a.one']);
@@ -144,7 +144,7 @@ describe('git snapshots: omissions', () => {
   it('list folders that are too deep for any program', async () => {
     put('shallow', 'x');
     const name = 'd'.repeat(250);
-    // No path of it is short enough to be created in one step.
+    // Creates the folders one by one, because the whole path is too long for one call.
     const script = `for (let i = 0; i < 20; i++) { fs.mkdirSync('${name}'); process.chdir('${name}'); }`;
     execFileSync(process.execPath, ['-e', script], { cwd: workspace });
     try {

@@ -49,7 +49,8 @@ describe('git snapshots: scan after scan', () => {
     await userGit(workspace, 'commit', '-q', '-m', 'first');
     provider = await openReal(workspace, path.join(folder.path, 'storage'), { exec, files });
     await sleep(SETTLED_MS);
-    // Twice: the first result is trusted once it is found again.
+    // Takes two snapshots: the provider trusts the first result only when a second scan confirms
+    // it.
     await take(provider);
     await take(provider);
   });

@@ -157,7 +157,7 @@ describe('git snapshots: incomplete or moved repositories', () => {
     assert.equal(await cloneHead((await take(provider)).ref), heads[0]);
     const link = await readFile(path.join(folder.path, 'tree-two/.git'));
     await rm(path.join(folder.path, 'tree-two'), { recursive: true });
-    // Overwritten in place, as by `git worktree repair`.
+    // Overwrites the file in place, as `git worktree repair` does.
     await writeFile(path.join(workspace, '.git'), link);
     assert.equal(await cloneHead((await take(provider)).ref), heads[1]);
   });

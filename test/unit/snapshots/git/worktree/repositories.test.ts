@@ -53,7 +53,8 @@ describe('git snapshots: repositories', () => {
     await work.put('untracked.txt', 'x\n');
     const { ref } = await take(await work.open());
     await expectExactClone(ref);
-    // Staged content is in our store too: the user drops and collects it.
+    // Our store has the staged content too, so the clone has it even after the user dropped it and
+    // collected garbage.
     const index = await indexOf(work.path);
     await userGit(work.path, 'reset', '-q', '--hard');
     await userGit(work.path, 'reflog', 'expire', '--expire=now', '--all');
@@ -79,7 +80,7 @@ describe('git snapshots: repositories', () => {
     const clone = await work.provider.clone({ ref, destination, name: 'c', signal });
     assert.equal(await userGit(clone.workspace, 'rev-parse', 'HEAD'), head);
     await work.provider.removeClone(destination);
-    // Removed with the last snapshot that needs it.
+    // The reference is removed together with the last snapshot that needs it.
     const kept = () => userGit(work.path, 'for-each-ref', 'refs/ah');
     await take(work.provider);
     assert.match(await kept(), new RegExp(head.trim()));
@@ -102,7 +103,7 @@ describe('git snapshots: repositories', () => {
       const isHead = (oid: string) => oid === head;
       assert.equal((await held()).filter(isHead).length, 2);
       await userGit(tree, 'commit', '-q', '--allow-empty', '-m', 'further');
-      await userGit(tree, 'reset', '-q', '--hard'); // ORIG_HEAD is kept too.
+      await userGit(tree, 'reset', '-q', '--hard'); // Creates ORIG_HEAD, whose commit is kept too.
       await take(other);
       await other.remove([theirs]);
       assert.equal((await held()).filter(isHead).length, 1);
@@ -178,7 +179,7 @@ describe('git snapshots: repositories', () => {
     const clone = await work.provider.clone({ ref, destination, name: 'c', signal });
     assert.deepEqual(filesOnDisk(clone.workspace), expected);
     await work.provider.removeClone(destination);
-    // It becomes a repository later on.
+    // Now the folder becomes a repository.
     await userGit(work.path, 'init', '-q');
     await userGit(work.path, 'add', '-f', '.');
     const later = await take(work.provider, ['a.txt']);
@@ -199,7 +200,7 @@ describe('git snapshots: repositories', () => {
       const { ref } = await take(work.provider);
       return [...(await filesInTree(await work.provider.open(ref))).keys()].sort();
     };
-    // Three times, so that the folder's content is cached and not listed.
+    // In the second and third round, the folder is not listed again.
     for (let round = 0; round < 3; round += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       assert.deepEqual(await names(), ['p.txt', 'y.tmp']);

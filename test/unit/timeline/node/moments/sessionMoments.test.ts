@@ -8,7 +8,7 @@ import { SessionMoments } from '../../../../../src/timeline/node/moments/session
 import { KEPT_FILES, writeSnapshotLines } from '../../../../support/git/writeSnapshotLines.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-/** Of a recording without output. */
+/** The index of a recording without output. */
 const INDEX = {
   startNs: 0n,
   byteAfter: () => 0,
@@ -49,7 +49,10 @@ describe('the changes of a turn', () => {
 describe('the number of changed files of a turn', () => {
   const folder = useTemporaryFolder();
 
-  /** @param calls the changed files of each tool call: counted by its snapshot, named by the agent */
+  /**
+   * @param calls for each tool call, how many changed files its snapshot counts, and which ones the
+   *   agent names
+   */
   async function detailOf(calls: readonly (readonly [number, readonly string[]])[]) {
     const base = '"source":"hook","confidence":"high","agent":"claudeCode"';
     const snapshotLine = (id: number, label: string, changed: number) =>
