@@ -14,14 +14,14 @@ const projectFolder = path.resolve(import.meta.dirname, '../../..');
 const SETTINGS = {
   'workbench.startupEditor': 'none',
   'git.enabled': true,
-  // As a user has it, not as most tests do.
+  // The user's default; most tests set another value.
   'ah.terminal.location': undefined,
 };
 
 export interface DemoPlaces {
   readonly root: string;
   readonly workspace: string;
-  /** Of the editor and what it starts. */
+  /** The environment of the editor and of everything that it starts. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -23,7 +23,7 @@ export class SharedWindow {
     this.#world = world;
   }
 
-  /** Returned once per journey; more windows have to be opened. */
+  /** The shared window, once per journey: a journey opens further windows itself. */
   take(): Workbench | undefined {
     const workbench = this.#workbench;
     this.#workbench = undefined;
@@ -52,7 +52,7 @@ export class SharedWindow {
 
   async #removeSessions(): Promise<void> {
     const { sandbox } = this.#world;
-    // First, so that no window reports a killed recorder.
+    // Remove the sessions from the catalogue first, so that no window reports a killed recorder.
     for (const { meta } of await sandbox.catalogue.list()) await sandbox.catalogue.remove(meta.id);
     await sandbox.killRecorders();
     for (const name of ['sessions', 'branches']) emptyFolder(path.join(sandbox.folder, name));
@@ -78,7 +78,7 @@ function emptyFolder(folder: string): void {
   try {
     names = readdirSync(folder);
   } catch {
-    return; // It was never created.
+    return; // The folder was never created.
   }
   for (const name of names) rmSync(path.join(folder, name), { recursive: true, force: true });
 }

@@ -14,7 +14,7 @@ export interface Demo {
   readonly folder: string;
   /** An environment without a display. */
   environment(extra?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
-  /** Its own folder, while it runs. */
+  /** The folder that the demo creates for itself and removes when it ends. */
   root(): string;
   /** A new window of the demo's editor. */
   open(address: string): Promise<Workbench>;

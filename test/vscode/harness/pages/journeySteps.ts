@@ -50,6 +50,6 @@ function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // It has ended.
+    return ''; // The process has ended.
   }
 }

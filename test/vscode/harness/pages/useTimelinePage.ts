@@ -21,7 +21,9 @@ export interface TimelinePages {
     records: readonly AhrRecord[],
     options?: StandaloneOptions & {
       readonly events?: readonly string[];
-      /** Of every snapshot; by default they are stored. */
+      /**
+       * The stored files of every snapshot in the recording; by default, all of them are stored.
+       */
       readonly snapshotFiles?: SnapshotFiles;
     },
   ): Promise<StandaloneTimeline>;

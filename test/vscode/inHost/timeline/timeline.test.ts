@@ -49,7 +49,8 @@ describe('the timeline', function () {
   it('runs entries of its context menu in the clicked page', async () => {
     await vscode.commands.executeCommand(COMMANDS.openTimeline, { meta: { id: placed.id } });
     await vscode.env.clipboard.writeText('');
-    // As VS Code passes what the page told about the click; one of another page has no effect.
+    // The argument that VS Code passes for a click in this page. Arguments of another page, or
+    // none, have no effect.
     const clicked = { webview: 'ah.timeline', recording: placed.recording, momentId: null };
     await vscode.commands.executeCommand(COMMANDS.copyScreenText, { ...clicked, recording: 'x' });
     await vscode.commands.executeCommand(COMMANDS.copyScreenText, 'no context');

@@ -10,10 +10,12 @@ import type { Workbench } from '../../harness/pages/workbench.ts';
 
 /** Inactivity after which an agent counts as stuck. */
 const STUCK_MS = 180_000;
-/** The rest of it when the window opens. */
+/** How long the agent has to stay inactive after the window has opened. */
 const LEFT_MS = 5000;
 
-/** The instruction, the last output, and the expected notification. */
+/**
+ * For each kind of notification: the instruction, the agent's last output, and the expected texts.
+ */
 const TROUBLE = [
   {
     line: 'fail npm test',
@@ -59,13 +61,13 @@ describe('notifications about an agent', function () {
     await recordAgent(quiet.workbench);
     const told = { workbench: await workspace.open(), folder: workspace.folder };
     await recordAgent(told.workbench);
-    // No notification: the terminal has the focus.
+    // The terminal has the focus, so this causes no notification.
     await told.workbench.type('fail npm run lint\n');
     await told.workbench.terminalShows('Gave up on npm run lint.');
 
     for (const { line, sign, notices } of TROUBLE) {
-      // The quiet window is first: its notification would have come before that of the other
-      // window.
+      // Run the window with notifications off first: by the time that the other window shows its
+      // notification, this one would have shown its own.
       for (const window of [quiet, told]) {
         await meanwhile(window, line);
         await window.workbench.terminalShows(sign);
@@ -92,7 +94,7 @@ describe('notifications about an agent', function () {
     const told = await workspace.open();
     await hangInThePast(told, workspace.folder);
     await isTold(told, 'has been inactive for three minutes');
-    // The quiet window's agent has been stuck for longer.
+    // The agent of the other window, whose notifications are off, has been stuck for longer.
     await isToldNothing(quiet);
   });
 

@@ -131,7 +131,7 @@ describe('summaries by a language model', function () {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await untilHovered(workbench, 'Please run npm test');
-    // The next turn and the next window would be reasons to ask again.
+    // Neither the next turn nor a new window makes the extension ask again.
     await turn(workbench, 'make all');
     assert.equal(await isAsked(), false);
     await untilHovered(workbench, 'Please run make all');
@@ -144,7 +144,7 @@ describe('summaries by a language model', function () {
   it('are not requested unless the user turns them on', async () => {
     const workbench = await open({});
     await untilHovered(workbench, 'Please run npm test');
-    // A request for that turn would have come before the next turn.
+    // The extension would have requested a summary of the first turn before the next turn ended.
     await turn(workbench, 'make all');
     await untilHovered(workbench, 'Please run make all');
     assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);

@@ -69,7 +69,7 @@ describe('a running session', function () {
     await workbench.terminalShows('You said: before');
     crashExtensionHosts();
     const { id } = (await sessionIn(workspace.folder)).meta;
-    // Only a new terminal replies; the dead one would not.
+    // Type until the new terminal replies; the dead one does not.
     await until(
       async () => {
         await workbench.type('again\n').catch(() => {});
@@ -89,7 +89,7 @@ describe('a running session', function () {
     const timeline = new TimelinePage(workbench);
     await timeline.shows('Fake agent ready');
     crashExtensionHosts();
-    // Only a new terminal replies.
+    // Type until the new terminal replies; the dead one does not.
     await until(
       async () => {
         await workbench.type('again\n').catch(() => {});
@@ -148,7 +148,8 @@ describe('a running session', function () {
     await workbench.page.reload();
     await workbench.ready();
     await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code' }).waitFor();
-    // If VS Code could not save the closed panel, it opens it again with a shell.
+    // VS Code may open the panel again with a shell, if it could not save that the panel was
+    // closed.
     const terminals = await workbench.page.locator('.terminal-wrapper').allTextContents();
     assert.doesNotMatch(terminals.join('\n'), /Fake|said/, 'stays closed');
     await workbench.command('AH: Open Session Terminal');

@@ -122,7 +122,7 @@ describe('the timeline beside the terminal', function () {
     await recordAgent(workbench);
     await workbench.type('hello\n');
     await workbench.terminalShows('You said: hello');
-    // Opened by hand it comes later than it would by itself, and beside nothing.
+    // If the extension opened the timeline by itself, it would be open by now, beside the terminal.
     const timeline = await TimelinePage.open(workbench, 'Claude Code');
     await timeline.shows('You said: hello');
     assert.equal(await groups(workbench).count(), 1);

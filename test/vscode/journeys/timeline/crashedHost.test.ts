@@ -84,7 +84,7 @@ describe('a transcript whose extension host was killed', function () {
 async function crash(workbench: Workbench): Promise<void> {
   crashExtensionHosts();
   const gaveUp = workbench.notification('terminated unexpectedly');
-  // Only a new terminal replies.
+  // Type until the new terminal replies; the dead one does not.
   await until(
     async () => {
       // VS Code restarts it by itself only twice in five minutes.

@@ -13,10 +13,11 @@ describe('the width of characters in the timeline’s terminal', function () {
   for (const version of ['6', '11'] as const) {
     it(`is that of VS Code’s terminal with the setting ${version}`, async () => {
       const sequences = widthSequences();
-      // Blanks the row up to the cursor and marks it: the width is the number of blanks.
+      // Each row blanks its characters up to the cursor and then prints a mark: the number of
+      // blanks is their width.
       const rows = sequences.map((sequence) => `${sequence}\x1b[1K|`);
       const size = [60, sequences.length] as const;
-      // Played in pieces after the state at the start, so that the page's own terminal measures.
+      // The page plays this output in its own terminal, whose widths the test reads.
       const records = recordsOf(size, '\x1b[H', rows.join('\r\n'));
       await writeWidthSession(path.dirname(pages.file), pages.file, version);
       const timeline = await pages.open(records);

@@ -50,7 +50,7 @@ describe('the context menu of the timeline', function () {
     const withSnapshot = { ahSnapshot: true, snapshotId: '7' };
     assert.deepEqual(await contextOf(timeline, row), { ...moment, ...withSnapshot, momentId: id });
 
-    // Before the snapshot there is none; after it, it is the last.
+    // Before the first snapshot, the menu has none; after it, the menu has the last one.
     const without = { ...moment, ahSnapshot: false, momentId: null };
     assert.deepEqual(await contextOf(timeline, timeline.track, 0.1), without);
     assert.equal(await timeline.byteOffset(), 0, 'the player went there');
@@ -65,7 +65,7 @@ describe('the context menu of the timeline', function () {
     const timeline = await pages.open(RECORDS);
     const empty = { preventDefaultContextMenuItems: true };
     assert.deepEqual(await contextOf(timeline, timeline.frame.locator('.controls')), empty);
-    // VS Code's own entries cut, copy and paste.
+    // In a text box, the menu has VS Code's own entries: cut, copy and paste.
     const search = timeline.frame.locator('input[type=search], .search input').first();
     assert.deepEqual(await contextOf(timeline, search), {});
   });

@@ -141,7 +141,7 @@ describe('the instruction of a branch', function () {
     const timeline = await pages.open(RECORDS, { instruction: 'go on' });
     await timeline.press('i');
     assert.equal(await area(timeline).inputValue(), 'go on');
-    // Also while the extension does not answer.
+    // What the user types while the extension does not answer is carried over as well.
     await timeline.page.keyboard.type('go back');
     timeline.isSilent = true;
     const link = timeline.frame.locator('.lost a');

@@ -43,7 +43,7 @@ describe('the matches of a search on the screen', function () {
     const { keyboard } = timeline.page;
     await timeline.press('/');
     await keyboard.type('test');
-    // The alternate screen.
+    // The search goes to the alternate screen first.
     await showsBoxes(timeline, 'row 0: 0+4');
     await timeline.press('k');
     await timeline.press('j');

@@ -8,10 +8,12 @@ import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.
 
 const SECOND_NS = 1_000_000_000n;
 
-/** A second apart, with a pause of five minutes in the middle. */
+/** One output per second, with a pause of five minutes in the middle. */
 const STEPS = ['one\r\n', 'two\r\n', 'three\r\n', 'four\r\n', 'five\r\n', 'six\r\n'];
 const BYTES = 34;
-/** At a quarter of the speed, half a second from the start to the second output takes two. */
+/**
+ * The second output comes after half a second; at a quarter of the speed, that takes two seconds.
+ */
 const PLAYED_MS = 1900;
 const PAUSE_NS = 300n * SECOND_NS;
 const OUTPUT = recordsOf([60, 10], ...STEPS).map((record, index) => ({
@@ -55,7 +57,9 @@ const EVENTS = [
   eventLine(304_500, { id: 'm', kind: 'assistant.message', byte: 22, text: 'All six.' }),
 ];
 
-/** Of a small window, an editor above an open panel, a narrow column, and a wide low one. */
+/**
+ * Sizes of a small window, an editor above an open panel, a narrow column, and a wide low editor.
+ */
 const SIZES = [
   [1280, 720],
   [600, 340],
@@ -64,7 +68,7 @@ const SIZES = [
   [1000, 340],
   [1200, 340],
 ] as const;
-/** What each part needs to be of use. */
+/** The smallest size at which each part is usable. */
 const LEAST_SIZES = {
   '.player': { width: 300, height: 140 },
   '.moments-list': { width: 140, height: 140 },

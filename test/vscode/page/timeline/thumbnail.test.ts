@@ -70,7 +70,7 @@ describe('the thumbnail of the scrubber', function () {
     gate.resolve();
     timeline.frameGate = undefined;
     await timeline.settled();
-    // The page has drawn by now what was requested before the drag.
+    // By now, the page has drawn everything that it requested before the drag.
     assert.equal(await timeline.page.evaluate(SHARE), undefined);
     await mouse.up();
   });

@@ -137,17 +137,18 @@ describe('the row of a tool call', function () {
       await until(async () => (await current.getAttribute('data-id')) === id, id, 10_000);
     };
     await timeline.frame.locator('.moment.kind-tool').waitFor();
-    // A match in the message.
+    // Search for a text of the message.
     await timeline.press('/');
     await timeline.page.keyboard.type('I run them');
-    // The prompt's row has it too, as the answer of the turn.
+    // There are two matches: the prompt's row also has the text, as the answer of the turn.
     await timeline.frame.locator('.search-result', { hasText: /^2$/ }).waitFor();
     await timeline.page.keyboard.press('Enter');
     await isCurrent('event-p');
     await timeline.page.keyboard.press('Enter');
     await isCurrent('event-c');
     await timeline.page.keyboard.press('Escape');
-    // A position between them, as of a link, a fact of the search, or a click on the scrubber.
+    // A position between the moments of the row, such as that of a link, a search result or a click
+    // on the scrubber, leads to the row.
     for (const byteOffset of [10, 15]) {
       timeline.reveal({ byteOffset: 0 });
       await until(async () => (await timeline.byteOffset()) === 0, 'the start', 10_000);
