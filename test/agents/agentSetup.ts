@@ -54,7 +54,8 @@ const claude: AgentSetup = {
   prepare: ({ home, cwd }) =>
     writeJson(path.join(home, '.claude.json'), {
       hasCompletedOnboarding: true,
-      // Otherwise it may ask to make auto its default mode, and take the first Enter for a yes.
+      // Without this, Claude Code may ask whether to make auto its default mode, and take the first
+      // Enter as a yes.
       hasSeenAutoDefaultNudge: true,
       theme: 'dark',
       customApiKeyResponses: { approved: [DUMMY_KEY.slice(-20)] },
@@ -159,11 +160,11 @@ const opencode: AgentSetup = {
   agent: 'opencode',
   program: agentProgram('opencode'),
   env: ({ url }) => ({
-    // Each of these would wait for a network that doesn't exist.
+    // Without these settings, opencode waits for a network that doesn't exist.
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    // It installs a package into every new home; a closed port fails fast.
+    // opencode installs a package into every new home; with a closed port, that fails fast.
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_fetch_retries: '0',
     OPENCODE_CONFIG_CONTENT: JSON.stringify({

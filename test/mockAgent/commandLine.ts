@@ -34,8 +34,8 @@ export class UsageError extends Error {
 }
 
 /**
- * @param env a branch says its instruction there, to programs that take it in no other way
- * @returns 'help' when the person asks for it
+ * @param env contains the instruction of a branch, for programs that accept it in no other way
+ * @returns 'help' when the user asks for help
  */
 export function parseCommandLine(
   args: readonly string[],

@@ -33,7 +33,7 @@ export function manualMode(lab: { readonly current: AgentLab }): void {
       const branch = ['branch', '--session', original, '--at', 'now', '--name', name];
       const planned = await lab.current.ah(...branch, '--message', '@@ask please', '--dry-run');
       assert.match(planned.stderr, /^agent +permissions: manual; model: /m, planned.stderr);
-      // It ends with the session.
+      // This command ends together with the branch's session.
       const ended = collect(lab.current.startAh(...branch, '--message', '@@ask please'));
       const child = await asking(lab.current, original);
       await stop(child.meta);

@@ -71,7 +71,7 @@ async function asksAndHears(
   const requests = agent.events.filter((event) => event.kind === 'approval.requested');
   assert.equal(requests.length, 2);
   for (const { input } of requests) assert.match(JSON.stringify(input), /touch asked\.txt/);
-  // The agent may record the stop before it stops.
+  // An agent may stop only after it has recorded the denial.
   const isDenial = (event: AgentEvent): boolean =>
     event.kind === 'approval.resolved' && event.decision === 'denied';
   await agent.untilEvent(isDenial, 'the answer no');

@@ -4,9 +4,9 @@ import { UsageError } from '../commandLine.ts';
 
 export interface ClaudeArguments {
   readonly isVersionAsked: boolean;
-  /** Where the hooks are. */
+  /** Settings file that names the hooks. */
   readonly settings: string | undefined;
-  /** The conversation to continue. */
+  /** ID of the conversation to continue. */
   readonly resume: string | undefined;
   readonly message: string | undefined;
 }

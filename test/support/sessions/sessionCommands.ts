@@ -5,7 +5,7 @@ import { type AhSandbox, cliFile, collect } from '../ah.ts';
 
 interface Place {
   readonly sandbox: AhSandbox;
-  /** Of the session that is meant, as for a program that runs in it. */
+  /** Snapshots of the session in which the commands run. */
   readonly files: SessionFiles;
   readonly cwd: string;
   /** The folder in which agents store their memory; required if a branch restores it. */

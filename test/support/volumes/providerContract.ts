@@ -310,7 +310,7 @@ async function checkClonesAtOnce(
   assert.deepEqual(treeState(made[0]!.workspace), state);
   await provider.removeClone(destination);
   assert.equal(fs.lstatSync(destination, { throwIfNoEntry: false }), undefined);
-  // Once more, now that it is free.
+  // The destination is free again, so a second clone succeeds.
   await provider.clone(request);
   await provider.removeClone(destination);
 }

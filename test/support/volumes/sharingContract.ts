@@ -22,8 +22,8 @@ export async function checkSharing(open: Open): Promise<void> {
   const state = treeState(other.workspace);
   const first = await take(other, 'first');
 
-  // A snapshot that is being compared, and will be discarded, is not the previous one for other
-  // processes.
+  // While a process compares a snapshot that it will discard, other processes must not build on
+  // that snapshot.
   const during = await interrupted(open, isTaking, async () => {
     const taken = await (await open(nodeExec)).take({ name: 'meanwhile', label: '', signal });
     assert.deepEqual([taken.ref, taken.isUnchanged], [first, true]);
@@ -32,13 +32,14 @@ export async function checkSharing(open: Open): Promise<void> {
   assert.deepEqual([again.ref, again.isUnchanged], [first, true]);
   assert.deepEqual(await other.list(), [first]);
 
-  // A snapshot removed after it was found equal is not the answer.
+  // If the equal snapshot is removed after the comparison, the process keeps its own new one.
   const late = await interrupted(open, isComparing, () => other.remove([first]));
   const second = await take(late, 'second');
   assert.deepEqual(await other.list(), [second]);
   assert.deepEqual(await stateOf(other, second), state);
 
-  // Snapshots of other processes are shared, and count as a change after an own different one.
+  // A process gets the equal snapshot of another process. It counts as a change if the process's
+  // own last snapshot differs.
   fs.writeFileSync(path.join(other.workspace, 'file'), 'more content');
   const third = await take(late, 'third');
   const shared = await other.take({ name: 'shared', label: '', signal });
@@ -51,7 +52,10 @@ export async function checkSharing(open: Open): Promise<void> {
   assert.deepEqual(await other.list(), []);
 }
 
-/** Something may have changed; but an aborted request wants no answer. */
+/**
+ * After a failed comparison, files may have changed, so a new snapshot is stored. An aborted
+ * request stores none.
+ */
 async function checkFailedComparison(open: Open, before: readonly string[]): Promise<void> {
   const failing: Exec = (program, args, options) =>
     isComparing(program, args)
@@ -81,7 +85,7 @@ function isComparing(program: string, args: readonly string[]): boolean {
   );
 }
 
-/** A process interrupted right after the first such command ended, before it is known. */
+/** Runs `act` right after the first such command has ended, before the process gets its result. */
 async function interrupted(
   open: Open,
   isMeant: (program: string, args: readonly string[]) => boolean,
@@ -95,7 +99,7 @@ async function interrupted(
     await act();
     return result;
   });
-  // Opening runs the same commands.
+  // Armed only now, because opening runs the same commands.
   isArmed = true;
   return provider;
 }

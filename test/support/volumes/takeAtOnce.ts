@@ -20,7 +20,7 @@ for (let round = 0; round < Number(rounds); round++) {
   // Usually nothing has changed, so that most snapshots are compared and discarded.
   if (round % 5 === 4) writeFileSync(`${workspace}/${prefix}`, `${round}`);
   const request = { name: `${prefix}-${round}`, label: '', signal };
-  // Like a new process, which knows only the store.
+  // Opens a new provider in each round, which knows only the store, as a new process would.
   const hasSnapshots = round > 0;
   const provider = await openBtrfs(workspace, privateFolder, { hasSnapshots });
   const answer: Answer = await provider.take(request).then(
