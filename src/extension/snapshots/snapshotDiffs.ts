@@ -53,7 +53,7 @@ async function showFiles(
     throw new UserError(
       'too-many',
       vscode.l10n.t(
-        'Can’t show {0} changed files at once. Compare closer snapshots.',
+        'Can’t show {0} changed files at once. Compare snapshots that are closer in time.',
         changes.length,
       ),
     );

@@ -64,12 +64,12 @@ export class WasmBrotli implements Decompressor {
       const { output, code, consumed } = step(stream, input, room);
       taken += consumed;
       made += output.length;
-      if (made > maxLength) throw new Error('it expands to more than it should');
+      if (made > maxLength) throw new Error('its content is longer than the limit');
       if (output.length > 0) pieces.push(output);
       if (code === RESULT.success) return joined(pieces, made);
       if (code === RESULT.needsMoreInput && taken >= bytes.length)
-        throw new Error('it is cut short');
-      if (consumed === 0 && output.length === 0) throw new Error('it leads nowhere');
+        throw new Error('its end is missing');
+      if (consumed === 0 && output.length === 0) throw new Error('the decoder makes no progress');
       await this.#options.breathe();
     }
   }

@@ -118,7 +118,7 @@ export class ClientSession implements Disposable {
     if (version !== RECORDER_PROTOCOL_VERSION) {
       throw new UserError(
         'version-mismatch',
-        `The recorder speaks version ${RECORDER_PROTOCOL_VERSION}, this client version ${version}: update the older one.`,
+        `The recorder uses protocol version ${RECORDER_PROTOCOL_VERSION}, this client uses version ${version}: update the older one.`,
       );
     }
     this.#isGreeted = true;

@@ -28,14 +28,14 @@ export async function readSegment(
     block.uncompressedLength > MAX_SEGMENT_LENGTH ||
     block.compressedLength > MAX_PAYLOAD_LENGTH
   ) {
-    return problemOf(block, 'badLengths', 'claims to be larger than any block may be');
+    return problemOf(block, 'badLengths', 'claims to be larger than the maximum');
   }
   if (block.recordCount * MIN_RECORD_LENGTH > block.uncompressedLength) {
-    return problemOf(block, 'badLengths', 'claims more records than it has room for');
+    return problemOf(block, 'badLengths', 'claims more records than fit into it');
   }
   const payload = await source.read(block.payloadOffset, block.compressedLength);
   if (payload.length < block.compressedLength) {
-    return problemOf(block, 'truncated', 'is no longer whole: the file became shorter');
+    return problemOf(block, 'truncated', 'is incomplete: the file became shorter');
   }
   try {
     const segment = await decompressor.decompress(payload, block.uncompressedLength);

@@ -48,7 +48,7 @@ export class RecordOrder {
       }
       this.#byteOffset = record.startByteOffset + record.bytes.length;
     } else if (record.kind === 'snapshot' && record.anchorByte > this.#byteOffset) {
-      report('error', 'badOrder', 'has a snapshot of output that was not there yet');
+      report('error', 'badOrder', 'has a snapshot at output that was not printed yet');
     }
   }
 }

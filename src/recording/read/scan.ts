@@ -66,7 +66,7 @@ async function readHeader(
   firstRecordIndex: number,
 ): Promise<BlockInfo | RecordingProblem> {
   const problem = (kind: ProblemKind, what: string): RecordingProblem => {
-    const good = `The first ${fileOffset} of ${window.size} bytes are good`;
+    const good = `The first ${fileOffset} of ${window.size} bytes are intact`;
     return { kind, fileOffset, message: `${good}; ${what}.` };
   };
   const header = decodeHeader(await window.read(fileOffset, HEADER_LENGTH));
@@ -106,8 +106,8 @@ export function possibleRecords({ recordCount, uncompressedLength }: BlockHeader
 const explanations: Record<HeaderFault, [ProblemKind, string]> = {
   short: ['truncated', 'the file ends inside the header of the next block'],
   badMagic: ['badMagic', 'what follows them is not a block'],
-  badVersion: ['badVersion', 'the block after them has a version this program does not know'],
-  badLengths: ['badLengths', 'the block after them claims a header shorter than any'],
+  badVersion: ['badVersion', 'the block after them has a version that this program does not know'],
+  badLengths: ['badLengths', 'the block after them claims a header below the minimum length'],
 };
 
 /**

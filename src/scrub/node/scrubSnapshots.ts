@@ -98,7 +98,9 @@ async function outOfReach(
   return [...kept].flatMap(([name, count]) => {
     if (providers.some((provider) => provider.name === name)) return [];
     const reason = refusals.find((refusal) => refusal.name === name)?.reason;
-    return [`${count} snapshots by ${name}: ${reason ?? `${workspace} no longer exists.`}`];
+    return [
+      `${count} snapshots stored with ${name}: ${reason ?? `${workspace} no longer exists.`}`,
+    ];
   });
 }
 

@@ -54,7 +54,8 @@ export class GitProvider implements SnapshotProvider {
   }
 
   async take(request: TakeRequest): Promise<TakenSnapshot> {
-    if (!/^[\w-]+$/.test(request.name)) throw new Error(`${request.name} is no snapshot name.`);
+    if (!/^[\w-]+$/.test(request.name))
+      throw new Error(`${request.name} is not a valid snapshot name.`);
     const taken = await this.#exclusively(request.signal, async () => {
       const before = await findExisting(this.#store, request.reuseIfExists?.() ?? []);
       if (before) return before;

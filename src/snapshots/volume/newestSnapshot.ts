@@ -80,7 +80,10 @@ export class NewestSnapshot {
     if (same !== undefined && (await this.read()) === same && (await isThere(same))) return same;
     await this.#name(ref);
     if (await isThere(ref)) return ref;
-    throw new UserError('snapshot-gone', `The snapshot ${ref} was removed while it was taken.`);
+    throw new UserError(
+      'snapshot-gone',
+      `Another process removed the snapshot ${ref} before it was complete.`,
+    );
   }
 
   /** Call before removing a snapshot. */

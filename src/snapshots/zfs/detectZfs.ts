@@ -63,6 +63,6 @@ async function trySnapshot(trial: Trial): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     const left = step === 'destroy' ? ` ${probe} remains.` : '';
-    return `This user may not ${step} ZFS snapshots of ${dataset.name} (${messageOf(error)}); needed is: zfs allow USER snapshot,destroy,mount ${dataset.name}.${left}`;
+    return `This user may not ${step} ZFS snapshots of ${dataset.name} (${messageOf(error)}); to allow it: zfs allow USER snapshot,destroy,mount ${dataset.name}.${left}`;
   }
 }

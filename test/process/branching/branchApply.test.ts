@@ -84,7 +84,7 @@ describe('applying a branch', function () {
       putFiles(inBranch(''), { a: '2\n', big: '', 'x.log': '', '.gitignore': '*.log\nnotes\n' });
       for (const name of ['big', 'data', 'x.log']) truncateSync(inBranch(name), TOO_LARGE);
       const said = await out('branch', 'take', 'x', '--dry-run');
-      const untaken = `(not applied: in no snapshot, too-large, ${TOO_LARGE} bytes)`;
+      const untaken = `(not applied: not in any snapshot, too-large, ${TOO_LARGE} bytes)`;
       assert.deepEqual(said.trim().split('\n'), [
         'M  .gitignore',
         'M  a',

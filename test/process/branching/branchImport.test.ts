@@ -84,7 +84,7 @@ describe('a branch that is cancelled while its agent imports the session', funct
     it(`leaves nothing in its database, nor anywhere else${how}`, async () => {
       const { exitCode, stderr } = await branchCancelled(isByKey);
       assert.equal(exitCode, 1, stderr);
-      assert.match(stderr, /Cancelled: no branch was made/);
+      assert.match(stderr, /Cancelled: no branch was created/);
       assert.deepEqual(sessions(), []);
       assert.deepEqual(await registry().list(), []);
       assert.ok(!existsSync(`${workspace}.branches`));

@@ -172,7 +172,7 @@ describe('the work in a branch', function () {
       await registry.put({ ...record, id: `${record.id}0`, name: 'y', destination });
       const { exitCode, stderr } = await ah('branch', 'rm', record.id, '--yes');
       assert.equal(exitCode, 1);
-      assert.match(stderr, /Remove “y” first/);
+      assert.match(stderr, /Discard “y” first/);
       assert.ok(existsSync(branchAt('x')));
     });
   });

@@ -76,7 +76,7 @@ describe('a branch on a Btrfs that is full', function () {
         else refusal = { name, stderr };
       }
       assert.ok(refusal, `${made.length} branches were made on a full disk`);
-      assert.match(refusal.stderr, /The disk is full: no branch was made/);
+      assert.match(refusal.stderr, /The disk is full: no branch was created/);
       assert.doesNotMatch(refusal.stderr, /Internal error/);
       const folder = `${workspace}.branches`;
       assert.deepEqual(readdirSync(folder).filter(isBranch).sort(), ['before', ...made].sort());

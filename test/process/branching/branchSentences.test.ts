@@ -154,7 +154,7 @@ describe('a branch with something missing', function () {
     mkdirSync(path.join(files!.session.folder, 'session.events.jsonl'));
     const { exitCode, stderr } = await ah('--snapshot', '1', '--name', 'x');
     assert.equal(exitCode, 0, stderr);
-    assert.match(stderr, /Can't list the branch in the original session/);
+    assert.match(stderr, /Can't add the branch to the original session/);
     assert.match(stderr, /Created “x” in /);
     assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
   });

@@ -120,7 +120,7 @@ describe('a branch that cannot be completed', function () {
     child.kill('SIGINT');
     const { exitCode, stderr } = await ended;
     assert.equal(exitCode, 1);
-    assert.match(stderr, /Cancelled: no branch was made/);
+    assert.match(stderr, /Cancelled: no branch was created/);
     assert.deepEqual(await listed(), []);
     assert.ok(!existsSync(`${workspace}.branches/cancelled`));
     assert.ok(!existsSync(path.join(workspace, '.git/worktrees')));
@@ -141,7 +141,7 @@ describe('a branch that cannot be completed', function () {
     await run.waitFor('Copying node_modules (1 / 1) …');
     run.pty.write('\x03');
     assert.equal((await run.ended).exitCode, 1);
-    assert.match(run.output().toString(), /\r\x1b\[Kah: Cancelled: no branch was made/);
+    assert.match(run.output().toString(), /\r\x1b\[Kah: Cancelled: no branch was created/);
     assert.deepEqual(await listed(), []);
     assert.ok(!existsSync(`${workspace}.branches/slow`));
   });
@@ -155,7 +155,7 @@ describe('a branch that cannot be completed', function () {
         const args = ['--snapshot', '1', '--dest', path.join(disk, 'branch'), '--no-launch'];
         const { exitCode, stderr } = await collect(start('branch', ...args));
         assert.equal(exitCode, 1);
-        assert.match(stderr, /The disk is full: no branch was made/);
+        assert.match(stderr, /The disk is full: no branch was created/);
         assert.doesNotMatch(stderr, /Internal error/);
         assert.ok(!existsSync(path.join(disk, 'branch')), size);
         assert.deepEqual(await listed(), []);

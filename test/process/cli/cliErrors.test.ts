@@ -136,7 +136,7 @@ describe('errors of the command line', () => {
     assert.equal(result.exitCode, 1);
     const text = result.stdout.toString();
     assert.match(text, /damaged/);
-    assert.match(text, new RegExp(`error: The first ${whole.length} .*bytes are good`));
+    assert.match(text, new RegExp(`error: The first ${whole.length} .*bytes are intact`));
     assert.match(
       text,
       new RegExp(`The first ${whole.length} of ${whole.length + 60} bytes are intact`),
@@ -147,7 +147,7 @@ describe('errors of the command line', () => {
       5000,
       'the intact part is complete',
     );
-    assert.match(replayed.stderr, /are good; the block after them lacks/);
+    assert.match(replayed.stderr, /are intact; the block after them lacks/);
   });
 
   it('has help for each command', async () => {

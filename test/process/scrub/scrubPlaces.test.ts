@@ -167,7 +167,10 @@ describe('ah agent scrub, in places that are easily overlooked', function () {
     execFileSync('btrfs', ['subvolume', 'delete', cwd], { stdio: 'ignore' });
     const { exitCode, stderr } = await scrub(session.id);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /except from these places: \d+ snapshots by btrfs: .* no longer exists/);
+    assert.match(
+      stderr,
+      /except from these places: \d+ snapshots stored with btrfs: .* no longer exists/,
+    );
     assert.deepEqual(await placesOf([session.folder], SECRET), []);
   });
 });

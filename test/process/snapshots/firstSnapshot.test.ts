@@ -15,7 +15,7 @@ describe('the first snapshot', () => {
   const workspace = useTemporaryFolder();
 
   slowTest('of 100,000 files is exact when the program changes and commits at once', async () => {
-    // Makes this test's process find the snapshots.
+    // This process reads the snapshots, too.
     process.env['AH_DATA_DIR'] = sandbox.current.folder;
     await makeRepository(workspace.path);
     const change = 'echo changed > 500/50 && git -c user.name=a -c user.email=a@a commit -qam two';

@@ -118,7 +118,7 @@ describe('restoring a snapshot', function () {
     assert.deepEqual(done, [{ path: 'a', kind: 'change' }]);
     assert.deepEqual(
       skipped.map(({ step, reason }) => [step.path, reason]),
-      [['b', 'It was changed since the restore was planned.']],
+      [['b', 'It has changed since the restore was planned.']],
     );
     assert.equal(readFileSync(at('made after'), 'utf8'), 'it was shown\n');
     await files.dispose();

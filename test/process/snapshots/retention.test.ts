@@ -27,7 +27,7 @@ describe('retention of recordings and snapshots', function () {
   const workspace = useTemporaryFolder();
 
   beforeEach(() => {
-    // Makes this test's process find the snapshots.
+    // This process reads the snapshots, too.
     process.env['AH_DATA_DIR'] = sandbox.current.folder;
   });
 
@@ -96,7 +96,7 @@ describe('retention of recordings and snapshots', function () {
     await provider.take({ name: 'nobody-knows', label: '', signal });
     writeFileSync(`${workspace.path}/word.txt`, 'replaced');
     const { ref } = await keepPresent(files, 'a test', signal);
-    assert.match(await ah('agent', 'fs', 'prune', '--dry-run'), /, 1 leftover too/);
+    assert.match(await ah('agent', 'fs', 'prune', '--dry-run'), /, and 1 leftover/);
     assert.equal((await provider.list()).length, left.length + 2);
     await ah('agent', 'fs', 'prune');
     assert.deepEqual([...(await provider.list())].sort(), [...left, ref].sort());

@@ -44,8 +44,7 @@ describe('snapshots of a session', () => {
   const workspace = useTemporaryFolder();
 
   beforeEach(async () => {
-    // Makes this test's process find the snapshots.
-    process.env['AH_DATA_DIR'] = sandbox.current.folder;
+    process.env['AH_DATA_DIR'] = sandbox.current.folder; // This process reads the snapshots, too.
     await userGit(workspace.path, 'init', '-q');
     writeFileSync(path.join(workspace.path, 'a.txt'), 'one\n');
     await userGit(workspace.path, 'add', '.');
@@ -135,8 +134,7 @@ describe('snapshots of a session', () => {
     });
     const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
     const changeAndWait = async (text: string, count: number) => {
-      // Replaces the file in one step: a snapshot in the middle of a write would add one to the
-      // count.
+      // Replaces the file in one step, so that no snapshot is taken in the middle of a write.
       const written = path.join(sandbox.current.folder, 'written');
       writeFileSync(written, text);
       renameSync(written, path.join(workspace.path, 'a.txt'));
@@ -287,7 +285,7 @@ describe('snapshots of a session', () => {
     assert.deepEqual(names(), ['.git', 'a.txt', 'link', 'new', 'other']);
     const status = await out('status');
     assert.match(status, /are stored with git/);
-    // These are the start, the end, and the two snapshots taken before a restore.
+    // The start, the end, and the two snapshots taken before a restore.
     assert.match(status, /\n[34] snapshots, [\d.]+ k?B \(limit 10\.0 GB/);
     assert.match(status, /\n\d{8}-\d{6}-\w{6} +2 +\d+/);
     for (const [args, message] of [
@@ -368,8 +366,7 @@ describe('snapshots of a session', () => {
     // The snapshot taken just before the restore has this file, so the undo restores the file.
     await ah('agent', 'fs', 'restore', '--undo', '--yes');
     assert.equal(readFileSync(path.join(workspace.path, 'later/file'), 'utf8'), 'also precious\n');
-    // No rule ignored this file during the restore, so the snapshot taken before it has the file,
-    // and the undo must not delete it.
+    // The snapshot taken just before the restore has this file too, so the undo keeps it.
     assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
   });
 

@@ -60,7 +60,7 @@ async function ignoredByOwnRule(
 function unmatchedText({ text, isPath }: CarryPattern, isCut: boolean): string {
   const more =
     isCut && !isPath
-      ? ' Ignored folders were searched only in part: if it is in one of them, give its path.'
+      ? ' Ignored folders were searched only in part: if the file is in one of them, give its path.'
       : '';
-  return `No ignored file matches ${plainText(text, MAX_NAME_LENGTH)}, so nothing is carried for it.${more}`;
+  return `No ignored file matches ${plainText(text, MAX_NAME_LENGTH)}.${more}`;
 }

@@ -30,7 +30,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
   if (record.state !== 'ready' || !launch) {
     throw new UserError(
       'not-ready',
-      `Can't start “${record.name}”: the branch is not complete. Remove it and branch again.`,
+      `Can't start “${record.name}”: the branch is not complete. Discard it and branch again.`,
     );
   }
   const folder = path.join(place.sessionsFolder, id);

@@ -30,7 +30,7 @@ export async function makeBranch(
   } catch (error) {
     await making.undo(error);
     if (options.signal.aborted) {
-      throw new UserError('cancelled', 'Cancelled: no branch was made.', { cause: error });
+      throw new UserError('cancelled', 'Cancelled: no branch was created.', { cause: error });
     }
     throw isDamage(error) ? await damagedSnapshotError(files, plan, error) : explained(error);
   }
@@ -153,7 +153,7 @@ class BranchMaking {
       appendBranchToOriginal(this.#files.session, this.#record);
     } catch (error) {
       if (!launch) return;
-      const warning = `Can't list the branch in the original session: ${messageOf(error)}`;
+      const warning = `Can't add the branch to the original session: ${messageOf(error)}`;
       const warnings = [...launch.warnings, warning];
       this.#record = { ...this.#record, launch: { ...launch, warnings } };
       // If this fails too, the warning is shown once but not stored.
@@ -167,7 +167,7 @@ function explained(error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   const where = path ? ` (${path})` : '';
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full') {
-    const text = 'The disk is full: no branch was made.';
+    const text = 'The disk is full: no branch was created.';
     return new UserError('disk-full', text, { cause: error });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {

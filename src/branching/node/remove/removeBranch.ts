@@ -44,7 +44,7 @@ export async function removeBranch(
   if (record.state !== 'ready' && !isOwn && !(await registry.isLeftover(record))) {
     throw new UserError(
       'being-made',
-      `Another process is making or removing the branch “${record.name}”. Try again later.`,
+      `Another process is creating or discarding the branch “${record.name}”. Try again later.`,
     );
   }
   const others = await otherSessionsIn(record);
@@ -108,7 +108,7 @@ async function checkAlone(record: BranchRecord, registry: BranchRegistry): Promi
   const names = grown.map(({ name }) => `“${name}”`).join(', ');
   throw new UserError(
     'has-branches',
-    `Can't remove “${record.name}”: it has branches of its own. Remove ${names} first.`,
+    `Can't discard “${record.name}”: it has branches of its own. Discard ${names} first.`,
     { remedy: { kind: 'discardBranch', sessionId: first.id } },
   );
 }

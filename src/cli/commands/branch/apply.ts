@@ -111,7 +111,7 @@ async function apply(record: BranchRecord, options: Options, signal: AbortSignal
 
 function asUnmerged({ path, reason, detail }: Omission): string {
   const why = detail === undefined ? reason : `${reason}, ${detail}`;
-  return `!  ${printable(path)}  (not applied: in no snapshot, ${why})\n`;
+  return `!  ${printable(path)}  (not applied: not in any snapshot, ${why})\n`;
 }
 
 function asLine({ path, change, how }: ApplyStep): string {

@@ -56,7 +56,7 @@ function lossText(losses: BranchLosses): string[] {
     );
   }
   if (leftOut.length > 0) {
-    lines.push('In no snapshot (ignored or too large):');
+    lines.push('Not in any snapshot (ignored or too large):');
     lines.push(...shortened(leftOut.map((each) => `  ${printable(each)}`)));
   }
   if (session) lines.push(`The session ${session.meta.id} with its recording and snapshots.`);

@@ -35,7 +35,7 @@ function asRow({ id, tsNs, anchorByte, files, label }: SnapshotLine, isPinned: b
 }
 
 function filesText(files: SnapshotFiles): string {
-  if (files.state === 'failed') return `not kept: ${printable(files.reason)}`;
+  if (files.state === 'failed') return `no files: ${printable(files.reason)}`;
   if (files.state !== 'kept') return files.state;
   const left = files.omissions.length;
   const changed = files.stats.changed === undefined ? '' : `, ${files.stats.changed} changed`;

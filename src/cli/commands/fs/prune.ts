@@ -70,7 +70,7 @@ function report(plans: readonly PrunePlan[], isDryRun: boolean): void {
     process.stdout.write(
       `${workspace}: ${counted(expired.length, 'snapshot')}${isDryRun ? ' would be deleted' : ' deleted'}` +
         ` (${byteText(freedBytes)} of ${byteText(totalBytes)})` +
-        `${garbage.length > 0 ? `, ${counted(garbage.length, 'leftover')} too` : ''}\n`,
+        `${garbage.length > 0 ? `, and ${counted(garbage.length, 'leftover')}` : ''}\n`,
     );
   }
   if (plans.length === 0) process.stdout.write('Nothing to prune.\n');

@@ -127,8 +127,8 @@ async function compareOnDisk(
   );
   // The path is ignored, or it was created after the present snapshot was taken.
   if ((onDisk && !isKnown) || (await parts.present.mayLack(path)))
-    return 'The current file is in no snapshot, so it was not replaced.';
-  return 'It was changed since the restore was planned.';
+    return 'The current file is not in any snapshot, so it was not replaced.';
+  return 'It has changed since the restore was planned.';
 }
 
 async function isAsIn(
@@ -166,7 +166,7 @@ function compareFolder(
   if (isNow(permissions?.before)) return MATCHES_PRESENT;
   return isNow(permissions?.after)
     ? MATCHES_TARGET
-    : 'It was changed since the restore was planned.';
+    : 'It has changed since the restore was planned.';
 }
 
 async function deleteFile(

@@ -58,7 +58,10 @@ async function knownProvider(
 async function bestProvider(folder: DetectedFolder, files?: Files): Promise<SnapshotProvider> {
   const { provider, refusals } = await selectProvider(detectorsFor(folder, files));
   if (provider) return provider;
-  throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
+  throw new UserError(
+    'no-provider',
+    refusals.at(-1)?.reason ?? 'No way to store snapshots works here.',
+  );
 }
 
 /**

@@ -95,7 +95,7 @@ describe('WasmBrotli', () => {
     const bomb = brotliCompressSync(Buffer.alloc(30_000_000));
     assert.ok(bomb.length < 2000);
     const before = memory.buffer.byteLength;
-    await assert.rejects(wasm.decompress(bomb, 100_000), /expands to more than it should/);
+    await assert.rejects(wasm.decompress(bomb, 100_000), /its content is longer than the limit/);
     assert.ok(memory.buffer.byteLength - before < 20_000_000, 'its memory stays small');
     const facts = { startTsNs: 1n, startByteOffset: 0, recordCount: 1, isLast: true };
     const block = encodeBlock({ ...facts, uncompressedLength: 100_000 }, bomb);
@@ -106,7 +106,7 @@ describe('WasmBrotli', () => {
     const packed = brotliCompressSync(Buffer.alloc(1000, 'x'));
     assert.equal((await wasm.decompress(packed, 1000)).length, 1000);
     assert.equal((await wasm.decompress(packed, 5000)).length, 1000);
-    await assert.rejects(wasm.decompress(packed, 999), /more than it should/);
+    await assert.rejects(wasm.decompress(packed, 999), /longer than the limit/);
     assert.equal((await wasm.decompress(brotliCompressSync(Buffer.alloc(0)), 0)).length, 0);
   });
 
@@ -135,6 +135,6 @@ describe('WasmBrotli', () => {
     }
     assert.ok(failures > 30, `${failures} failures`);
     assert.equal((await wasm.decompress(good, length)).length, length);
-    await assert.rejects(wasm.decompress(new Uint8Array(0), 10), /cut short/);
+    await assert.rejects(wasm.decompress(new Uint8Array(0), 10), /its end is missing/);
   });
 });

@@ -32,7 +32,7 @@ describe('readSegment', () => {
     const tooLarge = {
       kind: 'badLengths',
       fileOffset: 7,
-      message: 'The block at byte 7 claims to be larger than any block may be.',
+      message: 'The block at byte 7 claims to be larger than the maximum.',
     };
     for (const claim of [
       { uncompressedLength: MAX_SEGMENT_LENGTH + 1 },
@@ -53,7 +53,7 @@ describe('readSegment', () => {
     assert.deepEqual(await readSegment(unread, syncBrotli, { ...claim, recordCount: 11 }), {
       kind: 'badLengths',
       fileOffset: 0,
-      message: 'The block at byte 0 claims more records than it has room for.',
+      message: 'The block at byte 0 claims more records than fit into it.',
     });
     await assert.rejects(readSegment(unread, syncBrotli, { ...claim, recordCount: 10 }), /be read/);
   });
@@ -64,7 +64,7 @@ describe('readSegment', () => {
     assert.deepEqual(await readSegment(file, syncBrotli, block), {
       kind: 'truncated',
       fileOffset: 0,
-      message: 'The block at byte 0 is no longer whole: the file became shorter.',
+      message: 'The block at byte 0 is incomplete: the file became shorter.',
     });
   });
 

@@ -101,15 +101,15 @@ describe('scanBlocks', () => {
       bytes[second + at] = byte;
       return (await scanBlocks(new MemoryFile(bytes))).problem?.message;
     };
-    const good = `The first ${second} of ${size} bytes are good; `;
+    const good = `The first ${second} of ${size} bytes are intact; `;
     assert.equal(await messageWith(0, 0), `${good}what follows them is not a block.`);
     assert.equal(
       await messageWith(4, 2),
-      `${good}the block after them has a version this program does not know.`,
+      `${good}the block after them has a version that this program does not know.`,
     );
     assert.equal(
       await messageWith(6, 20),
-      `${good}the block after them claims a header shorter than any.`,
+      `${good}the block after them claims a header below the minimum length.`,
     );
     assert.equal(
       await messageWith(22, 0x20),
@@ -119,7 +119,7 @@ describe('scanBlocks', () => {
     assert.deepEqual(cut.problem, {
       kind: 'truncated',
       fileOffset: second,
-      message: `The first ${second} of ${second + 10} bytes are good; the file ends inside the header of the next block.`,
+      message: `The first ${second} of ${second + 10} bytes are intact; the file ends inside the header of the next block.`,
     });
   });
 
@@ -151,7 +151,7 @@ describe('scanBlocks', () => {
     assert.deepEqual(scan.problem, {
       kind: 'truncated',
       fileOffset: last,
-      message: `The first ${last} of ${last + 44} bytes are good; the block after them lacks 1 bytes.`,
+      message: `The first ${last} of ${last + 44} bytes are intact; the block after them lacks 1 bytes.`,
     });
   });
 });

@@ -129,7 +129,7 @@ describe('validateRecording', () => {
       label: '',
     } as const;
     assert.deepEqual(await findings(await fileOf({ records: [data(0, 5), snapshot] })), [
-      'error badOrder: The block at byte 0 has a snapshot of output that was not there yet.',
+      'error badOrder: The block at byte 0 has a snapshot at output that was not printed yet.',
     ]);
     assert.deepEqual(await findings(await fileOf({ records: [data(0, 6), snapshot] })), []);
   });
@@ -263,7 +263,7 @@ describe('validateRecording', () => {
     assert.deepEqual(await findings(file), [
       'error badOrder: The block at byte 0 has output that does not continue the output before it.',
       'warning badOrder: The block at byte 0 goes back in time.',
-      'error badOrder: The block at byte 0 has a snapshot of output that was not there yet.',
+      'error badOrder: The block at byte 0 has a snapshot at output that was not printed yet.',
     ]);
   });
 
@@ -318,7 +318,7 @@ describe('validateRecording', () => {
       problems.map(({ severity, message }) => `${severity}: ${message}`),
       [second, third].map(
         ({ fileOffset }) =>
-          `error: The block at byte ${fileOffset} is no longer whole: the file became shorter.`,
+          `error: The block at byte ${fileOffset} is incomplete: the file became shorter.`,
       ),
     );
   });

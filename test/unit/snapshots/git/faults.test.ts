@@ -50,7 +50,10 @@ describe('git snapshots, when git or the disk fails', () => {
     it('refuses an invalid name, and reuses an existing snapshot', async () => {
       const provider = await open();
       const { ref } = await provider.take({ name: 'one', label: '', signal });
-      await assert.rejects(provider.take({ name: '../x', label: '', signal }), /no snapshot name/);
+      await assert.rejects(
+        provider.take({ name: '../x', label: '', signal }),
+        /not a valid snapshot name/,
+      );
       put('b', 'b');
       const asKept = (...names: string[]) =>
         provider.take({ name: 'two', label: '', signal, reuseIfExists: () => names });

@@ -244,7 +244,7 @@ class Trial {
     for (const { step, reason } of skipped)
       assert.match(
         reason,
-        /is no longer a folder|not empty|is in no snapshot/,
+        /is no longer a folder|not empty|is not in any snapshot/,
         `${step.path}: ${reason}`,
       );
     // Not always empty: files that are in no snapshot stay in it.

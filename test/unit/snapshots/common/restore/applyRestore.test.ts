@@ -135,8 +135,8 @@ describe('restoring a snapshot', () => {
       skipped.map(({ step, reason }) => [step.path, reason]),
       [
         ['empty', 'The folder is not empty.'],
-        ['made', 'The current file is in no snapshot, so it was not replaced.'],
-        ['one', 'It was changed since the restore was planned.'],
+        ['made', 'The current file is not in any snapshot, so it was not replaced.'],
+        ['one', 'It has changed since the restore was planned.'],
       ],
     );
     assert.equal(readFileSync(at('work/one'), 'utf8'), 'edited a moment ago');
@@ -159,8 +159,8 @@ describe('restoring a snapshot', () => {
     assert.deepEqual(
       skipped.map(({ step, reason }) => [step.path, reason]),
       [
-        ['edited', 'It was changed since the restore was planned.'],
-        ['ignored.key', 'The current file is in no snapshot, so it was not replaced.'],
+        ['edited', 'It has changed since the restore was planned.'],
+        ['ignored.key', 'The current file is not in any snapshot, so it was not replaced.'],
       ],
     );
     assert.equal(statSync(at('work/ignored.key')).mode & 0o777, 0o600);
@@ -180,7 +180,7 @@ describe('restoring a snapshot', () => {
     assert.deepEqual(done.map(({ path: name }) => name).sort(), ['done', 'open']);
     assert.deepEqual(
       skipped.map(({ step, reason }) => [step.path, reason]),
-      [['closed', 'It was changed since the restore was planned.']],
+      [['closed', 'It has changed since the restore was planned.']],
     );
     assert.equal(statSync(at('work/closed')).mode & 0o777, 0o700);
   });
@@ -222,7 +222,7 @@ describe('restoring a snapshot', () => {
       skipped.map(({ step, reason }) => [step.path, reason]),
       [
         ['goes', 'Pipes, sockets and devices are neither created nor removed.'],
-        ['becomes link', 'It was changed since the restore was planned.'],
+        ['becomes link', 'It has changed since the restore was planned.'],
       ],
     );
     assert.ok(statSync(at('work/becomes link')).isDirectory());
