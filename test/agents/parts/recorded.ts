@@ -24,7 +24,7 @@ export function recordedAgent(
     await isComplete(original.current, lab.current);
   });
 
-  it('is recorded with both of two parallel calls and their snapshots', async () => {
+  it('is recorded with two parallel calls and a snapshot of each', async () => {
     const { setup, provider, cwd } = lab.current;
     const before = provider.scripted.length;
     const recorded = await lab.current.record(setup.headless('@@parallel please', provider.url));

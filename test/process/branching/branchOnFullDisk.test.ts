@@ -62,7 +62,7 @@ describe('a branch on a Btrfs that is full', function () {
   }
 
   slowTest(
-    'says so and leaves nothing; what was made before can be removed, and made again',
+    'is refused and leaves nothing; an earlier one can be removed and created again',
     async () => {
       assert.equal((await branch('before')).exitCode, 0);
       const before = { files: filesOnDisk(workspace), data: dataFiles() };

@@ -64,7 +64,7 @@ describe('a branch that cannot be completed', function () {
   }
 
   slowTest(
-    `because of a kill leaves nothing, or what is listed and can be removed: ${KILLS} times`,
+    `leaves nothing, or a listed branch that can be removed, after a kill: ${KILLS} times`,
     async () => {
       const before = { files: filesOnDisk(workspace), git: fingerprint(`${workspace}/.git`) };
       const states = new Set<string>();
@@ -93,7 +93,7 @@ describe('a branch that cannot be completed', function () {
     },
   );
 
-  slowTest('or is in use for a moment is removed after it', async () => {
+  slowTest('is removed once its folder is no longer in use', async () => {
     await collect(start('branch', '--snapshot', '1', '--name', 'busy', '--no-launch', '--json'));
     const folder = `${workspace}.branches/busy`;
     const used = path.join(folder, 'used');
@@ -112,7 +112,7 @@ describe('a branch that cannot be completed', function () {
     assert.ok(!existsSync(folder));
   });
 
-  it('because the user cancels it leaves nothing behind', async () => {
+  it('leaves nothing behind when the user cancels it', async () => {
     const child = start('branch', '--snapshot', '1', '--name', 'cancelled', '--no-launch');
     const ended = collect(child);
     const copied = `${workspace}.branches/cancelled/node_modules`;
@@ -126,7 +126,7 @@ describe('a branch that cannot be completed', function () {
     assert.ok(!existsSync(path.join(workspace, '.git/worktrees')));
   });
 
-  it('for a long time shows its progress in a terminal, and Ctrl-C cancels it', async () => {
+  it('shows its progress in a terminal, and Ctrl-C cancels it', async () => {
     // A `cp` that never ends.
     const slow = path.join(place.path, 'slow');
     mkdirSync(slow);
@@ -146,7 +146,7 @@ describe('a branch that cannot be completed', function () {
     assert.ok(!existsSync(`${workspace}.branches/slow`));
   });
 
-  it('because the disk is full says so, and leaves nothing behind', async () => {
+  it('reports a full disk, and leaves nothing behind', async () => {
     const disk = mkdtempSync(path.join(tmpdir(), 'ah-disk-'));
     for (const size of ['1m', '4m']) {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);

@@ -49,7 +49,7 @@ describe('snapshots on Btrfs by several processes at once', function () {
     return [...new Set(answers.flatMap(({ ref }) => ref ?? []))].sort();
   }
 
-  it('all exist, complete, and nothing else does', async () => {
+  it('are all complete, and nothing incomplete stays', async () => {
     const workspace = disk.current.folderOf('home/project');
     fs.writeFileSync(`${workspace}/file`, 'content');
     const answers = await takenAtOnce(workspace);

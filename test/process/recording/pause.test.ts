@@ -72,7 +72,7 @@ describe('a paused recording', function () {
     await assert.rejects(client.snapshot(kind), /recording is paused/);
   }
 
-  it('stores nothing of what is shown, typed and written; marks and a line stand for it', async () => {
+  it('stores nothing that is shown, typed or written, only marks and a line about the pause', async () => {
     const client = await start();
     assert.match(await ah('pause', session.id), /is paused/);
     assert.equal((await readSessionNotes(session.folder)).isPaused, true);

@@ -16,7 +16,7 @@ const SECRET = 'planted "quoted" <pässword>/42';
 const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
 
 /** The text in branches, in the agents' homes, and in the registry of branches. */
-describe('ah agent scrub, of a session with branches', function () {
+describe('a scrubbed text, in a session with branches', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -104,7 +104,7 @@ describe('ah agent scrub, of a session with branches', function () {
     });
   }
 
-  it('does not destroy a session when the text is a word of the format or in its path', async () => {
+  it('leaves the session intact if it is a word of the format or in a path', async () => {
     const { files } = await planted('claudeCode');
     const { session } = files;
     const { id } = session.meta;

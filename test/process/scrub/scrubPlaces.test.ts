@@ -14,7 +14,7 @@ const SECRET = 'planted:0123456789/abcdef';
 const KEEP = '"$NODE" "$CLI" agent fs snapshot --label';
 
 /** Places of a text that are easily overlooked. */
-describe('ah agent scrub, in places that are easily overlooked', function () {
+describe('a scrubbed text, in places that are easily overlooked', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const workspace = useTemporaryFolder();
@@ -161,7 +161,7 @@ describe('ah agent scrub, in places that are easily overlooked', function () {
     }
   });
 
-  it('reports unreachable places, and scrubs the others', async () => {
+  it('is reported in unreachable places, and removed from all others', async () => {
     const cwd = disk.current.subvolume('vanishing');
     const session = await run(`echo "$SECRET" > a.txt; ${KEEP} one; echo shown "$SECRET"`, cwd);
     execFileSync('btrfs', ['subvolume', 'delete', cwd], { stdio: 'ignore' });

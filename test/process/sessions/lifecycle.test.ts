@@ -114,7 +114,7 @@ describe('a recorded program', () => {
     );
   });
 
-  slowTest('is stopped with everything it started, however stubborn', async function () {
+  slowTest('is stopped with all its processes, even if they ignore signals', async function () {
     this.timeout(30_000);
     const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.02; done';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', stubborn]);
@@ -135,7 +135,7 @@ describe('a recorded program', () => {
     assert.ok(!existsSync(launched.hostSocket));
   });
 
-  it('is not called a failure when its user stopped it', async () => {
+  it('does not count as failed when the user stopped it', async () => {
     const { current } = sandbox;
     const stopped = await current.launch(['/bin/sh', '-c', 'echo ready; exec cat']);
     const own = await RecorderClient.connect(stopped.hostSocket);

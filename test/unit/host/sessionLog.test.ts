@@ -44,7 +44,7 @@ describe('the session log', () => {
     assert.equal(log.totalBytes, 160 * CHUNK);
   });
 
-  it('joins output within a frame into one record, and makes it readable before', () => {
+  it('joins output within a frame into one record, which can be read before it is complete', () => {
     const { log } = makeLog();
     log.appendOutput(1n, Buffer.from('one '));
     log.appendOutput(2n, Buffer.from('two '));
@@ -66,7 +66,7 @@ describe('the session log', () => {
     );
   });
 
-  it('turns output into a record after a moment', async () => {
+  it('turns output into a record after some milliseconds', async () => {
     const { log } = makeLog();
     log.appendOutput(1n, Buffer.from('alone'));
     while (log.endIndex === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -86,7 +86,7 @@ describe('redactSecrets', () => {
     assert.equal(redactSecrets('a task-f… and more …'), 'a task-f… and more …');
   });
 
-  it('finds none that was cut in two where the middle of a text was left out', () => {
+  it('leaves no part of a secret where the middle of a text was left out', () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIabc0123456789xyz\n'.repeat(60)}-----END RSA PRIVATE KEY-----`;
     const known = 'known/value+of-a-variable';
     for (const secret of [...SECRETS, 'password="correct horse battery staple"', known, key]) {
@@ -108,7 +108,7 @@ describe('redactSecrets', () => {
     }
   });
 
-  it('finds none that was cut at the end of a title', () => {
+  it('leaves no part of a secret at the cut end of a title', () => {
     for (const secret of [
       'https://user:hunter2-pass@host',
       `SG.${'abcd1234'.repeat(3)}.${'x'.repeat(20)}`,

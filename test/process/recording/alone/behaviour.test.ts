@@ -101,7 +101,7 @@ describe('a recorded command', () => {
       assert.ok(after.includes(sequence), JSON.stringify(after));
   });
 
-  it('gets back the size of the terminal that stays', async () => {
+  it('gets the size of the remaining terminal when another one leaves', async () => {
     const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.02; done';
     const { folder, env } = sandbox.current;
     const stays = runInPty(
@@ -251,7 +251,7 @@ describe('other recorders', () => {
     assert.ok(performance.now() - started < 8000);
   });
 
-  it('that end while we look are not called interrupted', async () => {
+  it('that end during the check are not reported as interrupted', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo x']);
     await sandbox.current.settled();
     const session = await launched.session();
@@ -262,7 +262,7 @@ describe('other recorders', () => {
     assert.equal((await readSessionMeta(launched.folder)).state, 'finished');
   });
 
-  it('end even if a client does not', async () => {
+  it('end even if a client stays attached', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', untilFile('go')]);
     const { connect } = await import('node:net');
     const stubborn = connect({ path: launched.hostSocket, allowHalfOpen: true }).on(

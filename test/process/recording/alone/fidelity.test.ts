@@ -48,7 +48,7 @@ describe('every byte is recorded', () => {
     }
   });
 
-  it('of a program that is over before the thread runs that reads it', async function () {
+  it('of a program that ends before the reader thread runs', async function () {
     this.timeout(120_000);
     const slow = path.join(sandbox.current.folder, 'dist');
     cpSync(dist, slow, { recursive: true });
@@ -62,7 +62,7 @@ describe('every byte is recorded', () => {
     assert.equal(outputOf(records).toString(), 'hello\r\n');
   });
 
-  it('a flood that is passed on to a pipe arrives whole there too', async function () {
+  it('a flood that is piped to another program arrives there completely', async function () {
     this.timeout(120_000);
     const total = 20 * MIB;
     const { stdout, exitCode } = await sandbox.current.run(

@@ -41,7 +41,7 @@ describe('a terminal that is slower than a flood', () => {
   let terminal: SlowTerminal | undefined;
   afterEach(() => terminal?.dispose());
 
-  it('shows the answer to Ctrl-C at once, ends with the true screen, and has every question answered once', async function () {
+  it('shows the answer to Ctrl-C at once, ends with the real screen, and gets each query answered once', async function () {
     this.timeout(240_000);
     let fastestMs = Infinity;
     // The machine may be busy during one attempt, but hardly during all of them.
@@ -79,7 +79,7 @@ describe('a terminal that is slower than a flood', () => {
   }
 
   slowTest(
-    'learns at once that the program has ended, and gets the true screen when it is known',
+    'is told at once that the program has ended, and gets the real screen later',
     async function () {
       this.timeout(120_000);
       const flood = 'yes "$(printf "\\033[3%dmred" 1)" | head -c 40000000; exit 3';

@@ -37,7 +37,7 @@ describe('a recorder that is killed', () => {
     );
   });
 
-  it('is noticed by the next start, which says so once and marks the session', async () => {
+  it('is reported once by the next command that starts, which marks the session', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo hello; sleep 60']);
     await until(
       async () => (await readRecording(launched.recording)).records.length > 1,

@@ -161,7 +161,7 @@ describe('rare records of', () => {
       );
     });
 
-    it('of Gemini has no such message either, and ignores later rewinds', () => {
+    it('of Gemini has no message with only a running call, and ignores later rewinds', () => {
       const message = (id: string, timestamp: string, more: object) => ({ id, timestamp, ...more });
       const records = [
         { startTime: TIME, sessionId: 'old' },

@@ -76,7 +76,7 @@ describe('gaps in the capture of an agent', () => {
     }
   });
 
-  it('stay lost when the next gap begins, where records that were late are read', () => {
+  it('stay lost when the next gap begins, although late records are read then', () => {
     let second = 10;
     const now = () => at(second);
     const gaps = new CaptureGaps({ nowNs: now }, now);

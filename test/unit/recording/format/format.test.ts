@@ -45,7 +45,7 @@ describe('block header', () => {
     });
   });
 
-  it('is short at every length below its own', () => {
+  it('is incomplete at every length below its own', () => {
     const block = encodeBlock(facts, new Uint8Array(0));
     for (let length = 0; length < HEADER_LENGTH; length++) {
       assert.equal(decodeHeader(block.subarray(0, length)), 'short', `${length} bytes`);
@@ -84,7 +84,7 @@ describe('block header', () => {
     assert.deepEqual(at(44), [0, true], 'the payload is not reserved');
   });
 
-  it('is checked as far as its version and magic are there', () => {
+  it('is checked as far as its magic number and version are present', () => {
     const block = encodeBlock(facts, new Uint8Array(0));
     block[4] = 2;
     assert.equal(decodeHeader(block.subarray(0, 5)), 'short');

@@ -69,7 +69,7 @@ function mutate(original: Uint8Array, random: Random): { bytes: Buffer; changedF
 }
 
 describe('hostile recordings', () => {
-  it(`are read as far as they are good: ${MUTATIONS} mutations`, async function () {
+  it(`are read as far as they are intact: ${MUTATIONS} mutations`, async function () {
     this.timeout(MUTATIONS * 20);
     const all = [...oneOfEach(), ...output(4000, 90).map((r) => shift(r, 18))];
     const original = await write(all, 9);

@@ -67,7 +67,7 @@ describe('RecordingReader', () => {
     assert.equal(decodes, 10);
   });
 
-  it('reads no more than is asked for, of a range that is said to be short', async () => {
+  it('reads no block ahead of a range that is marked as short', async () => {
     const file = await write(records, 10);
     let decodes = 0;
     const reader = await RecordingReader.open(file, {
@@ -89,7 +89,7 @@ describe('RecordingReader', () => {
     assert.deepEqual(await recordsOf(reader, { from: 5, isShort: true }), plain(records.slice(5)));
   });
 
-  it('passes over a damaged block and names it', async () => {
+  it('skips a damaged block and reports it', async () => {
     const file = await write(records, 10);
     const second = (await scanBlocks(file)).blocks[1];
     assert.ok(second);
@@ -106,7 +106,7 @@ describe('RecordingReader', () => {
     assert.deepEqual(problems, [undefined, 'badBlock', undefined, undefined, undefined]);
   });
 
-  it('names a block that the file lost since', async () => {
+  it('reports a block that the file no longer has', async () => {
     const file = await write(records, 10);
     const reader = await RecordingReader.open(file, syncBrotli);
     file.bytes = file.bytes.slice(0, reader.blocks[2]?.fileOffset);
@@ -114,7 +114,7 @@ describe('RecordingReader', () => {
     assert.equal((await reader.readBlock(2)).problem?.kind, 'truncated');
   });
 
-  it('does not hide that the file cannot be read at all', async () => {
+  it('fails if the file cannot be read at all', async () => {
     const file = await write(records, 10);
     const reader = await RecordingReader.open(file, syncBrotli);
     const read = file.read.bind(file);
@@ -152,7 +152,7 @@ describe('RecordingReader', () => {
 });
 
 describe('a file cut at every byte', () => {
-  it('yields exactly its whole blocks and names the rest', async () => {
+  it('yields exactly its complete blocks and reports the rest', async () => {
     const all = [...oneOfEach(), ...output(400, 40).map(after(18))];
     const whole = await write(all, 4);
     const { blocks } = await scanBlocks(whole);
@@ -196,7 +196,7 @@ describe('RecordingReader.refresh', () => {
     assert.equal(reader.isFinished, true);
   });
 
-  it('adds each block once though asked twice at a time', async () => {
+  it('adds each block once, even if two refreshes run at a time', async () => {
     const whole = await write(records, 5);
     const file = new MemoryFile(whole.bytes.slice(0, 1));
     const reader = await RecordingReader.open(file, syncBrotli);
@@ -206,7 +206,7 @@ describe('RecordingReader.refresh', () => {
     assert.equal(reader.blocks.length, 9);
   });
 
-  it('notices that the file became shorter, or another', async () => {
+  it('notices that the file became shorter or was replaced', async () => {
     const file = await write(records, 5);
     const reader = await RecordingReader.open(file, syncBrotli);
     await reader.readBlock(0);
@@ -267,7 +267,7 @@ describe('RecordingReader.refresh', () => {
     assert.equal(reader.problem?.kind, 'badMagic');
   });
 
-  it('extends by what was written since', async () => {
+  it('adds the blocks that were written since the last refresh', async () => {
     const whole = await write(records, 5);
     const { blocks } = await scanBlocks(whole);
     const file = new MemoryFile(whole.bytes.slice(0, blocks[2]?.fileOffset));
@@ -282,7 +282,7 @@ describe('RecordingReader.refresh', () => {
     assert.equal(reader.recordCount, 40);
   });
 
-  it('keeps the blocks it decoded, unless the file is another', async () => {
+  it('keeps decoded blocks, unless the file was replaced', async () => {
     const whole = await write(records, 5);
     const { blocks } = await scanBlocks(whole);
     const file = new MemoryFile(whole.bytes.slice(0, blocks[2]?.fileOffset));

@@ -12,7 +12,7 @@ describe('WindowedSource', () => {
     }
   });
 
-  it('asks its source once for neighbours', async () => {
+  it('reads neighbouring ranges with one read of its source', async () => {
     const file = new MemoryFile(bytes);
     const source = new WindowedSource(file, bytes.length);
     for (let offset = 0; offset < 60_000; offset += 44) await source.read(offset, 44);

@@ -41,7 +41,7 @@ describe('texts in what is copied to the clipboard', () => {
   };
   const copied = (coded: string) => `\x1b]52;c;${coded}\x07`;
 
-  it('are found behind a question, or what is no base64', () => {
+  it('are found after a query of the clipboard, or after invalid base64', () => {
     const coded = Buffer.from('a secret').toString('base64');
     assert.equal(matches(copied('?')).length, 0);
     assert.equal(matches(copied('?') + copied('%%%') + copied(coded)).length, 1);

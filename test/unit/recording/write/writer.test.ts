@@ -199,7 +199,7 @@ describe('RecordingWriter', () => {
     );
   });
 
-  it('writes a block at its age, counted from its first record, with nothing else happening', async () => {
+  it('writes a block when its time limit has passed since its first record', async () => {
     const { clock, file, writer } = setUp({ maxBlockAgeMs: 200 });
     const [first, second] = output(20, 10);
     assert.ok(first && second);
@@ -215,7 +215,7 @@ describe('RecordingWriter', () => {
     assert.equal(file.appends, 1, 'nothing to write, nothing written');
   });
 
-  it('starts the age of the next block with its own first record', async () => {
+  it('counts the time limit of the next block from its own first record', async () => {
     const { clock, file, writer } = setUp();
     const [first, second] = output(20, 10);
     assert.ok(first && second);
@@ -235,7 +235,7 @@ describe('RecordingWriter', () => {
     assert.deepEqual(blocks, (await scanBlocks(file)).blocks);
   });
 
-  it('copies: the caller may reuse its buffer', async () => {
+  it('copies records, so that the caller may reuse its buffer', async () => {
     const { file, writer } = setUp();
     const bytes = Buffer.from('abc');
     writer.append({ kind: 'data', tsNs: 1n, startByteOffset: 0, bytes });

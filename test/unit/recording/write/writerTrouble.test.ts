@@ -60,7 +60,7 @@ describe('RecordingWriter with a failing sink', () => {
     }
   });
 
-  it('cuts the file only after a failure', async () => {
+  it('truncates the file only after a failure', async () => {
     const { clock, file, writer } = setUp();
     const cuts: number[] = [];
     const truncate = file.truncate.bind(file);
@@ -83,7 +83,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.deepEqual(cuts, [goodLength]);
   });
 
-  it('cuts before it writes again when cutting failed too', async () => {
+  it('truncates before it writes again if truncating failed too', async () => {
     const { clock, file, writer } = setUp();
     const records = output(100, 10);
     for (const record of records) writer.append(record);
@@ -100,7 +100,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
-  it('flush and close wait through it', async () => {
+  it('makes flush and close wait until the sink works again', async () => {
     const { clock, file, writer } = setUp();
     const records = output(100, 10);
     file.failAppend = () => 0;
@@ -141,7 +141,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.deepEqual(troubles, [noSpace, undefined, noSpace, undefined, noSpace, undefined]);
   });
 
-  it('treats a failing sync the same', async () => {
+  it('treats a failing sync like a failing write', async () => {
     const { clock, file, writer, troubles } = setUp();
     file.failSync = true;
     for (const record of output(100, 10)) writer.append(record);
@@ -155,7 +155,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.equal(file.syncedLength, file.bytes.length);
   });
 
-  it('reports one trouble if writing and syncing both fail', async () => {
+  it('reports one failure if writing and syncing both fail', async () => {
     const { clock, file, writer, troubles } = setUp();
     const [first, second] = output(20, 10);
     assert.ok(first && second);
@@ -325,7 +325,7 @@ describe('RecordingWriter with a slow sink', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
-  it('compresses two at a time, whenever they come', async () => {
+  it('compresses two blocks at a time, however many are full', async () => {
     let running = 0;
     let most = 0;
     const compressor: Compressor = {

@@ -64,7 +64,7 @@ function problemsOf(file: string, code: string): string[] {
 }
 
 describe('the layers of the source', () => {
-  it('are all tried here, and hold every file', () => {
+  it('are all tested here, and contain every file', () => {
     assert.deepEqual(Object.keys(FORBIDDEN).sort(), LAYERS.map(({ folder }) => folder).sort());
     for (const file of globSync('src/**/*.ts', { cwd: root })) assert.ok(layerOf(file), file);
   });
@@ -99,7 +99,7 @@ describe('the layers of the source', () => {
     assert.deepEqual(problemsOf('src/agents/node/new.ts', "import '../common/events.ts';"), []);
   });
 
-  it('hold no file that is in none of them', () => {
+  it('refuse a file that is in none of them', () => {
     assert.match(problemsOf('src/new.ts', "import 'node:fs';")[0] ?? '', /is in no layer/);
   });
 });

@@ -17,7 +17,7 @@ function file(inode: number, size: number, modified: number, changed = modified)
   };
 }
 
-describe('what a state has and the next has not', () => {
+describe('the content that a state has and the next one lacks', () => {
   it('counts deleted or replaced files once, and moved files not at all', () => {
     const before = new Map([
       ['deleted', file(1, 10, 100)],
@@ -90,7 +90,7 @@ describe('what a state has and the next has not', () => {
   });
 });
 
-describe('what removing some of the states frees', () => {
+describe('the content that removing some states frees', () => {
   const snapshots = (going: readonly number[]) =>
     [
       [],
@@ -106,7 +106,7 @@ describe('what removing some of the states frees', () => {
       isGoing: going.includes(at),
     }));
 
-  it('is what none of the others has', () => {
+  it('is the content that no other state has', () => {
     assert.equal(freedBytes(snapshots([0, 1, 2, 3])), 1111);
     assert.equal(freedBytes(snapshots([1])), 1);
     assert.equal(freedBytes(snapshots([2])), 100, 'the one before has the rest');

@@ -40,7 +40,7 @@ const LANES = SNAPSHOTS > PER_WORKSPACE ? availableParallelism() : 1;
 describe('git snapshots: random changes of a repository', () => {
   const folder = useTemporaryFolder();
 
-  it(`fulfils the contract for ${SNAPSHOTS} snapshots, seed ${SEED}`, async function () {
+  it(`fulfil the contract for ${SNAPSHOTS} snapshots, seed ${SEED}`, async function () {
     this.timeout(Math.max(180_000, SNAPSHOTS * 4000));
     const counts = Array.from({ length: Math.ceil(SNAPSHOTS / PER_WORKSPACE) }, (_, number) =>
       Math.min(PER_WORKSPACE, SNAPSHOTS - number * PER_WORKSPACE),

@@ -34,14 +34,14 @@ describe('the newest snapshot, shared by several processes', () => {
     assert.deepEqual(readdirSync(path.dirname(place())), ['newest']);
   });
 
-  it('is the answer if nothing changed, and stays the newest', async () => {
+  it('is returned if nothing changed, and stays the newest', async () => {
     await keep('one');
     const same = await open().findSame((ref) => Promise.resolve(ref === 'one'), signal);
     assert.equal(await answer({ ref: 'two', same, isThere }), 'one');
     assert.equal(await open().read(), 'one');
   });
 
-  it('counts as a change once, for a process that answered another one before', async () => {
+  it('counts as a change once, for a process that returned another snapshot before', async () => {
     const mine = open();
     await mine.settle({ ref: 'one', same: undefined, isThere });
     await keep('two');
@@ -50,7 +50,7 @@ describe('the newest snapshot, shared by several processes', () => {
     assert.deepEqual(await mine.settle(shared), { ref: 'two', isUnchanged: true });
   });
 
-  it('is not the answer after its removal began, whether it still exists or not', async () => {
+  it('is not returned after its removal began, whether it still exists or not', async () => {
     await keep('one');
     await open().forget('another');
     assert.equal(await open().read(), 'one');
@@ -72,7 +72,7 @@ describe('the newest snapshot, shared by several processes', () => {
     assert.deepEqual(compared, ['one', 'two']);
   });
 
-  it('is not waited for if others take one after another', async () => {
+  it('does not make a process wait while others take one snapshot after another', async () => {
     await keep('0');
     const isSame = async (ref: string): Promise<boolean> => {
       await keep(String(Number(ref) + 1));
@@ -100,12 +100,12 @@ describe('the newest snapshot, shared by several processes', () => {
     assert.equal(await open().read(), 'one');
   });
 
-  it("is none if it can't be read", async () => {
+  it("is unknown if its file can't be read", async () => {
     mkdirSync(place(), { recursive: true });
     assert.equal(await open().read(), undefined);
   });
 
-  it('is not the answer if another process removed it while it was taken', async () => {
+  it('is not returned if another process removed it before it was complete', async () => {
     const isGone = () => Promise.resolve(false);
     const settling = open().settle({ ref: 'one', same: undefined, isThere: isGone });
     await assert.rejects(settling, { code: 'snapshot-gone' });

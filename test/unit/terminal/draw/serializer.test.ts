@@ -100,7 +100,7 @@ describe('the state as a stream', () => {
       assertSameState(restored, model, `${name}, and on`);
     });
 
-    it(`shows ${name} in a terminal that is not ours, without a question`, () => {
+    it(`shows ${name} in an unmodified terminal, without a query`, () => {
       const model = play(steps);
       const client = new PlainTerminal(model.size);
       client.write(model.serializeState());
@@ -216,7 +216,7 @@ describe('the state as a stream', () => {
   });
 
   for (const name of PTY_FIXTURES) {
-    it(`shows ${name} in a terminal that is not ours, at any moment`, () => {
+    it(`shows ${name} in an unmodified terminal, at any moment`, () => {
       const { size, records } = readPtyFixture(name);
       const model = new TerminalModel({ size });
       records.forEach((record, index) => {

@@ -112,7 +112,7 @@ describe('seeking', () => {
     await checkTargets(records, { cols: 20, rows: 8 }, isSoak ? 300 : 30);
   });
 
-  it('stops within a record, and takes in what happens before the next byte', async () => {
+  it('stops within a record, and includes events before the next byte', async () => {
     const records = recordsOf('abc', [12, 3], 'def', [14, 3]);
     const source = new RecordList(records);
     const at = async (target: FrameTarget) =>

@@ -156,7 +156,7 @@ describe('the keyframes of a recording', () => {
     );
   });
 
-  it('belong to the recording that begins the same', () => {
+  it('belong to a recording with the same beginning', () => {
     const [first, second] = recordsOf('a', 'b');
     const fingerprint = recordingFingerprint(SIZE, first);
     assert.equal(recordingFingerprint({ ...SIZE }, { ...first! }), fingerprint);

@@ -48,7 +48,7 @@ function withoutTail(texts: readonly string[]): string[] {
 
 describe('final lines', () => {
   for (const name of PTY_FIXTURES) {
-    it(`are what another program saw at the end: ${name}`, async () => {
+    it(`equal those of another terminal program: ${name}`, async () => {
       const { size, records, finalText } = readPtyFixture(name);
       const texts = await textsOf(records, size);
       const expected = withoutTail(finalText.split('\n'));
@@ -223,12 +223,12 @@ describe('the scanner for erasures', () => {
     }
   });
 
-  it('finds it between bytes that the parser drops', () => {
+  it('finds an erasure between bytes that the parser drops', () => {
     assert.deepEqual(find(Uint8Array.of(0x1b, 0x5b, 0xff, 0x33, 0xfe, 0x4a)), [true]);
     assert.deepEqual(find(Uint8Array.of(0x1b, 0xff), Uint8Array.of(0x63)), [false, true]);
   });
 
-  it('does not find it in ordinary output', () => {
+  it('finds no erasure in ordinary output', () => {
     assert.deepEqual(find('3J\x1b[2J\x1b[J\x1b[3K\x1b[33mJc\x1b[0c', 'c', '3J', '\x1b[1', 'J3J'), [
       false,
       false,
@@ -239,7 +239,7 @@ describe('the scanner for erasures', () => {
     for (const name of PTY_FIXTURES) assert.equal(find(readPtyFixture(name).bytes)[0], false);
   });
 
-  it('finds whatever the terminal acts on, with random output', () => {
+  it('finds every erasure that the terminal executes, with random output', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const size = { cols: 10, rows: 3 };
       let isCleared = false;

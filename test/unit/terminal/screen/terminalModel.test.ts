@@ -54,7 +54,7 @@ describe('the terminal model', () => {
     assert.deepEqual(screen(play([40, 2], alone).model), whole);
   });
 
-  it('passes over bytes that are no characters, wherever the output is cut', () => {
+  it('ignores invalid bytes, wherever the output is cut', () => {
     const bytes = Uint8Array.of(0x61, 0xf0, 0x62, 0xe2, 0x80, 0x63, 0x80, 0xff, 0x64, 0xc3);
     const whole = screen(play([40, 2], [bytes]).model);
     for (let cut = 1; cut < bytes.length; cut++) {
@@ -150,7 +150,7 @@ describe('the terminal model', () => {
     assert.deepEqual(offsets(model), [15, 15, 31, 15]);
   });
 
-  it('forgets lines with the scrollback (ED 3) and with everything (RIS)', () => {
+  it('drops lines when the program erases the scrollback (ED 3) or everything (RIS)', () => {
     assert.deepEqual(play([9, 2], ['a\r\nb\r\nc\x1b[3Jd\r\ne\r\n']).texts, ['b', 'cd']);
     assert.deepEqual(play([9, 2], ['a\r\nb\r\nc\x1bcd\r\ne\r\nf']).texts, ['d']);
     // On the alternate screen xterm leaves the scrollback alone.
@@ -244,7 +244,7 @@ describe('the terminal model', () => {
     assert.ok(model.serializeState().length < 1000);
   });
 
-  it('keeps count on the main screen while a record switches away from it', () => {
+  it('tracks the main screen while a record switches away from it', () => {
     const { model } = play([10, 2], ['main\x1b[?1049halt', '\x1b[?1049l']);
     assert.deepEqual(
       model.mainScreenRows().map((row) => row.lastWriteByte),
@@ -252,7 +252,7 @@ describe('the terminal model', () => {
     );
   });
 
-  it('answers what programs ask, colours included', () => {
+  it('answers queries of programs, colours included', () => {
     const { replies } = play(
       [10, 2],
       [
@@ -306,7 +306,7 @@ describe('the terminal model', () => {
       assert.deepEqual(offsets(model), [8, 14, 0]);
     });
 
-    it('does not reflow what has left', () => {
+    it('does not reflow lines that scrolled off', () => {
       const { model, texts } = play([4, 2], ['abcdefgh\r\nx\r\ny', [8, 2]]);
       assert.deepEqual([...texts, ...screen(model)], ['abcd', 'efgh', 'x', 'y']);
     });

@@ -195,7 +195,7 @@ describe('SearchSession', () => {
     assert.deepEqual(gone, [20, 30, 10, 30]);
   });
 
-  it('steps backwards first if requested', async () => {
+  it('goes to the match before the position if the first step is backwards', async () => {
     const { session, gone } = world();
     await session.start(input);
     session.receive(found(1, [hit(10), hit(20)]));

@@ -174,7 +174,7 @@ describe('the plan of a branch', () => {
     assert.match(messages[0]!, /^Branch of “the original” at \d\d:\d\d/);
   });
 
-  it('hides its own folder in the explorer, next to those of the user', () => {
+  it('hides .ah in the explorer, in addition to the folders that VS Code hides', () => {
     const { defaultValue } = vscode.workspace
       .getConfiguration('files')
       .inspect<Record<string, boolean>>('exclude')!;

@@ -180,7 +180,7 @@ describe('the sessions view', function () {
     await row(workbench, 'Fix the till').waitFor();
   });
 
-  it('pins, archives, and marks what ended unseen until its timeline is opened', async () => {
+  it('pins, archives, and marks sessions that ended unseen until their timeline is opened', async () => {
     const workbench = await openView();
     const end = path.join(workspace.folder, 'end');
     await recordCommand(workbench, `until test -e ${end}; do sleep 0.1; done`);

@@ -30,7 +30,7 @@ describe('a timeline whose extension host was killed', function () {
     assert.equal(await tabs(workbench).count(), 1);
   });
 
-  it('says Reload and comes back, as an editor of a file and when it was hidden', async () => {
+  it('offers Reload and comes back, as an editor of a file and when it was hidden', async () => {
     const records = recordsOf([40, 5], 'by mail');
     writeFileSync(path.join(workspace.folder, 'mailed.ahr'), (await write(records)).bytes);
     const workbench = await workspace.open();

@@ -35,7 +35,7 @@ describe('the context menu of the timeline', function () {
     return JSON.parse(text!) as Readonly<Record<string, unknown>>;
   }
 
-  it('is about the clicked row, the place on the scrubber, or the screen shown', async () => {
+  it('applies to the clicked row, the place on the scrubber, or the shown screen', async () => {
     const timeline = await pages.open(RECORDS);
     const { frame } = timeline;
     const row = frame.locator('.moment', { hasText: 'a test' });
@@ -70,7 +70,7 @@ describe('the context menu of the timeline', function () {
     assert.deepEqual(await contextOf(timeline, search), {});
   });
 
-  it('of a key is about the position shown, and stops playing', async () => {
+  it('opened by key applies to the shown position, and stops playing', async () => {
     const timeline = await pages.open(RECORDS);
     await timeline.press('g');
     await timeline.track.focus();

@@ -109,7 +109,7 @@ describe('the instruction of a branch', function () {
     assert.equal(timeline.actions[0]?.message, 'one two');
   });
 
-  it('is forgotten once sent, but not one that was typed meanwhile', async () => {
+  it('is cleared once sent, unless the user has typed another one meanwhile', async () => {
     const timeline = await open();
     const { keyboard } = timeline.page;
     const hasSaved = (text: string) =>

@@ -38,7 +38,7 @@ describe('the snapshots of the timeline', function () {
     await frame.locator('.card', { hasText: '#7 · late · 0:00' }).waitFor();
   });
 
-  it('says nothing of the kind about others', async () => {
+  it('does not call other snapshots late', async () => {
     const { frame } = await pages.open(RECORDS, { events: EVENTS });
     const facts = frame.locator('.moment.kind-snapshot .moment-number');
     await facts.waitFor();

@@ -69,7 +69,7 @@ describe('conversationMarkdown', () => {
     assert.match(await markdown(refused), /\*\*Bash\*\* · 0 ms · denied by the user\n/);
   });
 
-  it('keeps what a text contains inside its block, and redacts all of it', async () => {
+  it('keeps each text inside its block, and redacts all of it', async () => {
     const events = [
       prompt('token s3cret'),
       call('c1', 'Bash', { command: 'echo s3cret' }),

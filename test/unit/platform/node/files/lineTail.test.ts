@@ -38,7 +38,7 @@ describe('LineTail', () => {
   });
   afterEach(() => tail.dispose());
 
-  it('hands over each line once, whole, however it is written', async () => {
+  it('reports each line once and whole, however it is written', async () => {
     await writeFile(file, 'one\ntw');
     await tail.read();
     await tail.read();
@@ -60,7 +60,7 @@ describe('LineTail', () => {
     assert.deepEqual(lines, ['ä🙂日本']);
   });
 
-  it('waits for a file whose folder is not there yet, and sees what comes at once', async () => {
+  it('waits for a file whose folder does not exist yet, and reports new lines at once', async () => {
     file = path.join(folder.path, 'later', 'session.jsonl');
     const timers = new FakeClock();
     tail = new LineTail(file, { timers, onLine: (line) => lines.push(line) });
@@ -104,7 +104,7 @@ describe('LineTail', () => {
     assert.deepEqual(lines, ['one', 'two', 'three']);
   });
 
-  it('survives that the file goes away and comes again', async () => {
+  it('continues when the file was deleted and created again', async () => {
     await writeFile(file, 'one\n');
     await tail.read();
     await rm(file);
@@ -158,7 +158,7 @@ describe('LineTail', () => {
     assert.deepEqual(lines, ['next']);
   });
 
-  it('says once that the file cannot be read', async () => {
+  it('reports once that the file cannot be read', async () => {
     await mkdir(file);
     const errors: unknown[] = [];
     tail = new LineTail(file, {
@@ -170,7 +170,7 @@ describe('LineTail', () => {
     assert.equal(errors.length, 1);
   });
 
-  it('costs next to nothing while a hundred files sleep', async () => {
+  it('uses almost no CPU while a hundred files do not change', async () => {
     const timers = new FakeClock();
     const tails = Array.from({ length: 100 }, (_, nth) => {
       const one = path.join(folder.path, `sleeping${nth}`, 'session.jsonl');

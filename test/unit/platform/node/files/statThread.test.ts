@@ -11,7 +11,7 @@ const WORKER = path.resolve(
   '../../../../../src/platform/node/files/statWorker.ts',
 );
 
-describe('a thread that looks at files', () => {
+describe('a thread that reads metadata of files', () => {
   const folder = useTemporaryFolder();
   const started: StatThread[] = [];
   afterEach(() => started.splice(0).forEach((thread) => thread.dispose()));

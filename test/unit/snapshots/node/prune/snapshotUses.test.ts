@@ -43,7 +43,7 @@ describe('the uses of snapshots', () => {
     assert.deepEqual(await neededBy('branch'), ['one', 'r']);
   });
 
-  it('include what an editor shows, in each way until it shows it no longer', async () => {
+  it('include snapshots that an editor shows in any way, until it no longer does', async () => {
     const opened = { sessionFolder: folder.path, id: 2n, address: '' };
     await noteOpened(opened);
     await noteOpened({ ...opened, as: 'changes' });

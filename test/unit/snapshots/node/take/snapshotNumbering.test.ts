@@ -51,7 +51,7 @@ describe('the taker of snapshots', () => {
     );
   });
 
-  it('gives requests that may come to nothing the last numbers of a shared snapshot', async () => {
+  it('gives the last numbers of a shared snapshot to requests that may record nothing', async () => {
     const { taker, steps, lines, finish } = setUpTaker();
     await takeFirst({ taker, finish }, 'a');
     const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
@@ -68,7 +68,7 @@ describe('the taker of snapshots', () => {
     assert.ok(steps.includes('take s-3'), 'named after the first number');
   });
 
-  it('uses no number twice that a later snapshot has passed', async () => {
+  it('never goes back to a number below that of a later snapshot', async () => {
     const { taker, clock, lines, finish } = setUpTaker();
     await takeFirst({ taker, finish }, 'a');
     const timer = taker.take({ ...TOOL, trigger: 'timer', isOnlyIfChanged: true });
@@ -91,7 +91,7 @@ describe('the taker of snapshots', () => {
     );
   });
 
-  it('labels by what changed if nothing waits for it', async () => {
+  it('labels a snapshot by what changed if no request waits for it', async () => {
     const compared: string[] = [];
     let isRemoved = false;
     const take = ({ name }: TakeRequest) =>

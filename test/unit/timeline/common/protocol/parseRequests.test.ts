@@ -11,7 +11,7 @@ describe('an action of the page', () => {
     assert.throws(() => checkMessage(message ?? undefined), { code: 'message-too-long' });
   });
 
-  it('is rejected if its message is a danger to the memory, or no text', () => {
+  it('is rejected if its message is too large, or not a text', () => {
     for (const message of ['x'.repeat(2_000_001), 7, undefined])
       assert.throws(() => parseAction({ ...action, message }), { code: 'bad-request' });
   });

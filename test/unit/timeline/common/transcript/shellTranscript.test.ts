@@ -185,7 +185,7 @@ describe('the transcript of a shell', () => {
     ]);
   });
 
-  it('keeps what a notice pushes down', () => {
+  it('keeps lines that a notice pushes down', () => {
     assert.deepEqual(transcript(['$ make', '\r\x1b[K[1] done\r\n$ make', ' all']), [
       '[1] done',
       '$ make all',

@@ -36,13 +36,13 @@ describe('the snapshot of a tool call', () => {
     assert.deepEqual(found(tools, lines), ['edit 2', 'test 1']);
   });
 
-  it('is one of its own for equal calls, one after another or in parallel', () => {
+  it('is a separate one for each of equal calls, one after another or in parallel', () => {
     const tools = [1n, 3n, 5n, 6n].map((atNs) => tool(`t${atNs}`, atNs, 'npm test'));
     const lines = [2n, 4n, 7n, 8n].map((atNs) => line(atNs, atNs, 'npm test'));
     assert.deepEqual(found(tools, lines), ['t1 2', 't3 4', 't5 8', 't6 7']);
   });
 
-  it('is none of another trigger, and none that has failed', () => {
+  it('is never one of another trigger, or one that has failed', () => {
     const tools = [tool('t', 1n, 'npm test')];
     assert.deepEqual(found(tools, [line(1n, 2n, 'npm test', { trigger: 'manual' })]), []);
     const failed = { state: 'failed', reason: 'The disk is full.' } as const;

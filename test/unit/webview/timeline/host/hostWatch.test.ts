@@ -3,7 +3,7 @@ import { HostWatch } from '../../../../../src/webview/timeline/host/hostWatch.ts
 import { FakeClock } from '../../../../support/fakeClock.ts';
 
 describe('the watch over the extension host', () => {
-  it('reports a host that answers no more', async () => {
+  it('reports a host that no longer answers', async () => {
     const clock = new FakeClock();
     const seen: string[] = [];
     let isAlive = true;
