@@ -26,7 +26,7 @@ describe('how much of a damaged recording is intact', () => {
       overwritten(whole, Math.floor(whole.length / 3)).subarray(0, -whole.length / 4),
   };
   for (const [name, damage] of Object.entries(damages)) {
-    it(`is the same number for ah agent validate and the timeline: ${name}`, async () => {
+    it(`is the same for ah agent validate and the timeline: ${name}`, async () => {
       const { records } = readPtyFixture('codex');
       const file = path.join(sandbox.current.folder, 'damaged.ahr');
       writeFileSync(file, damage((await write(records, 20)).bytes));

@@ -21,7 +21,7 @@ describe('binary search', () => {
     );
   });
 
-  it('finds indexes that do not start at 0 or fit into 32 bits', () => {
+  it('finds indexes that start above 0 or exceed 32 bits', () => {
     const start = 2 ** 40;
     assert.equal(
       firstIndexWhere(start, start + 100, (index) => index >= start + 37),

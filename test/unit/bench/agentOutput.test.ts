@@ -28,7 +28,7 @@ describe('bench: agent-like output', () => {
     );
   });
 
-  it('makes a file of the length asked for, whose chunks add up to it', async () => {
+  it('writes a file of the requested length, whose chunks add up to it', async () => {
     const length = 3_000_001;
     const content = await readFile(await agentLikeFile(length));
     assert.equal(content.length, length);

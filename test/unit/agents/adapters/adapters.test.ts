@@ -64,7 +64,7 @@ describe('adapters', () => {
       const fromTranscript = parsed(adapter, lines);
       const fromHooks = hooked(adapter, hooks);
 
-      it('gives the same events whichever source is first', () => {
+      it('emits the same events, whichever source comes first', () => {
         assert.ok(fromHooks.length > 5);
         const random = new Random(7);
         for (let nth = 0; nth < 50; nth++) {
@@ -83,7 +83,7 @@ describe('adapters', () => {
         }
       });
 
-      it('gives events in order, with results of tools', () => {
+      it('emits events in order, with results of tools', () => {
         const events = merged([...fromHooks, ...fromTranscript]);
         assert.deepEqual(conversationOf(events), THREE_TOOLS);
         const results = events.filter((event) => event.kind === 'tool.result');
@@ -125,14 +125,14 @@ describe('adapters', () => {
         );
       });
 
-      it('gives nothing new when all of it is read again', () => {
+      it('emits nothing new when all records are read again', () => {
         const merger = new EventMerger();
         assert.ok(merged([...fromTranscript, ...fromHooks], merger).length > 10);
         const again = [...parsed(adapter, lines), ...hooked(adapter, hooks)];
         assert.deepEqual(merged(again, merger), []);
       });
 
-      it('gives events that can be written and parsed', () => {
+      it('emits events that can be written and parsed', () => {
         for (const event of [...fromTranscript, ...fromHooks]) {
           const back = parseEventLine(eventLine(event));
           assert.equal(typeof back, 'object', String(back as string));

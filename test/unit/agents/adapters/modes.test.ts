@@ -93,7 +93,7 @@ describe('permissions and model of a moment', () => {
   });
 
   describe('Codex', () => {
-    it('asks as it did', () => {
+    it('asks for approval as it did at the moment', () => {
       const mode = modeAt('codex', { lines: linesOf('codex', 'ask'), args: ['--approve-for-me'] });
       assert.deepEqual(
         mode.options,

@@ -54,7 +54,7 @@ describe('chooseSnapshot', () => {
     assert.deepEqual([choice.line?.id, choice.why], [1n, 'later']);
   });
 
-  it('passes over snapshots that can’t be used, with the reasons', async () => {
+  it('skips snapshots that can’t be used, and returns the reasons', async () => {
     const { id, choice } = await chosen({ snapshotId: 4n }, [4, 3]);
     assert.equal(id, 2);
     assert.deepEqual(

@@ -101,7 +101,7 @@ describe('mock agent: transcript', () => {
     assert.equal(readFileSync(file(), 'utf8'), whole.slice(0, -30));
   });
 
-  it('can be read with half a line', async () => {
+  it('can be read while half a line is written', async () => {
     const transcript = await open({ partialLines: true });
     const writing = transcript.prompt('fix it');
     let seen = '';

@@ -30,7 +30,7 @@ describe('records segment', () => {
     assert.deepEqual(lengths, [16, 24 + 13, 16 + 2, 30 + 12, 24 + 5, 20]);
   });
 
-  it('cut at any byte, yields the whole records before the cut and a fault', () => {
+  it('yields the complete records before a cut at any byte, and a fault', () => {
     const records = oneOfEach();
     const segment = encode(records);
     const ends = records.map((_, index) => encode(records.slice(0, index + 1)).length);

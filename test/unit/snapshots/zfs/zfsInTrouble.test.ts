@@ -142,7 +142,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       await assert.rejects(take(provider, 'one'), { code: 'disk-full' });
     });
 
-    it('answers with the previous snapshot if nothing was written, and takes a new one if that is unknown', async () => {
+    it('returns the previous snapshot if nothing was written, and takes a new one if that is unknown', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       zfs.intercept = answering('get -H -p', { stdout: '0\n' });
@@ -153,7 +153,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.equal(zfs.snapshots.length, 2);
     });
 
-    it('does not answer with a snapshot of another folder', async () => {
+    it('does not return a snapshot of another folder', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       const mark = path.join(folder.path, 'private/zfs-newest');
@@ -192,7 +192,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       }
     });
 
-    it('compares everything if a file has hard links, or the folder was another', async () => {
+    it('compares everything if a file has hard links, or the workspace was elsewhere', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       const second = await take(provider, 'two');

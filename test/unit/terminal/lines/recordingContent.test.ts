@@ -118,7 +118,7 @@ describe('RecordingContent', () => {
   });
 
   for (const name of PTY_FIXTURES) {
-    it(`shows what the command line exports of ${name}, moments everywhere`, async () => {
+    it(`shows what the command line exports of ${name}, with moments at all positions`, async () => {
       const fixture = readPtyFixture(name);
       const random = new Random(7);
       const records: AhrRecord[] = [{ kind: 'resize', tsNs: 0n, ...fixture.size }];

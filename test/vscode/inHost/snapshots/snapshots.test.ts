@@ -60,7 +60,7 @@ describe('snapshots in the extension host', function () {
 
   const { fs } = vscode.workspace;
 
-  it('are not taken from another session if theirs was deleted', async () => {
+  it('never come from another session if their own was deleted', async () => {
     const asked = vscode.commands
       .executeCommand(COMMANDS.branchHere, { meta: { id: 'gone' }, snapshotId: '1' })
       .then(() => 'said');

@@ -72,7 +72,7 @@ describe('the tabs of timelines', function () {
     return panel;
   }
 
-  it('replace the one that was left, unless it may be that of another session', async () => {
+  it('replace a tab of an earlier extension host, unless it may show another session', async () => {
     const left = await leaveTab();
     let isClosed = false;
     left.onDidDispose(() => (isClosed = true));
@@ -88,7 +88,7 @@ describe('the tabs of timelines', function () {
     assert.equal(tabs().length, 1);
   });
 
-  it('stay known when one of two of a recording is closed', async () => {
+  it('stay known when one of two tabs of a recording is closed', async () => {
     const own = create([]);
     const first = vscode.window.createWebviewPanel(PANELS.timeline, TITLE, vscode.ViewColumn.One);
     const second = vscode.window.createWebviewPanel(PANELS.timeline, TITLE, vscode.ViewColumn.One);

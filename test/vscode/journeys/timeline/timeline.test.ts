@@ -91,7 +91,7 @@ describe('the timeline', function () {
     await assertExact(timeline, session.id);
   });
 
-  it('finds overwritten and passing output', async () => {
+  it('finds overwritten output, and output that was visible only briefly', async () => {
     const flood = Array.from({ length: 5000 }, (_, line) => `number ${line};\r\n`).join('');
     const records = recordsOf(
       ...[[60, 12] as const, 'the secret plan\r\n', '\x1b[A\x1b[2Kthe other plan\r\n', flood],

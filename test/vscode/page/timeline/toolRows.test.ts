@@ -158,7 +158,7 @@ describe('the row of a tool call', function () {
     }
   });
 
-  it('is one step by moment, and its snapshot one by snapshot', async () => {
+  it('is one step by moment, and its snapshot is one step by snapshot', async () => {
     const timeline = await open();
     await timeline.frame.locator('.moment.kind-tool').waitFor();
     const steps = async (keys: string) => {

@@ -111,7 +111,7 @@ describe('continuing an agent', () => {
     assert.deepEqual(headless.warnings, []);
   });
 
-  it('warns about the question for trust, unless the agent trusts the repository of the worktree', async () => {
+  it('warns that the agent will ask for trust, unless it trusts the repository of the worktree', async () => {
     // How each agent stores that a folder is trusted.
     const settings: Readonly<Record<string, (trusted: string) => [string, string]>> = {
       claudeCode: (trusted) => [

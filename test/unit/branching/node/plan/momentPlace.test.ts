@@ -8,7 +8,7 @@ import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 describe('the place of a moment', () => {
   const folder = useTemporaryFolder();
 
-  it('has byte and time, whichever was given', async () => {
+  it('has a byte offset and a time, whichever of them was given', async () => {
     const file = path.join(folder.path, 'x.ahr');
     // Records of 50 bytes; the time is one second plus a nanosecond per earlier byte.
     writeFileSync(file, (await write(output(1000, 50), 3)).bytes);

@@ -65,7 +65,7 @@ describe('the printed plan of a branch', () => {
     assert.doesNotMatch(printed(plan), /late/);
   });
 
-  it('says if they are unknown, and omits the row for programs that are not agents', () => {
+  it('says if permissions or model are unknown, and omits the row for other programs', () => {
     const unknown = { ...plan, memory: { ...memory, mode: {} } };
     assert.match(
       printed(unknown),

@@ -55,7 +55,7 @@ describe('FileSource', () => {
     await assert.rejects(FileSource.open(file), { code: 'ENOENT' });
   });
 
-  it('with the other ports makes a recording: written, read while it grows, repacked', async () => {
+  it('works with the other ports: a recording is written, read while it grows, and repacked', async () => {
     const records = output(3_000_000, 16_384);
     const sink = await FileSink.create(file);
     const clock = new SystemClock();

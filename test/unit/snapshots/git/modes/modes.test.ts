@@ -194,7 +194,7 @@ describe('git snapshots: permissions', () => {
     assert.deepEqual(changes, [{ path: 'plain.txt', kind: 'modified', permissions }]);
   });
 
-  it('that are all the default of another umask are another state', async () => {
+  it('count as changed if they are all the default of another umask', async () => {
     for (const name of ['key.pem', 'priv', 'run.sh'])
       await rm(path.join(workspace, name), { recursive: true });
     const first = await take(provider);

@@ -148,7 +148,7 @@ describe('git snapshots: the files', () => {
     await expectWhole((await take(provider)).ref);
   });
 
-  it('are answered with the previous snapshot if nothing changed', async () => {
+  it('need no new snapshot if nothing changed', async () => {
     const first = await take(provider);
     const second = await take(provider);
     assert.deepEqual([second.ref, second.isUnchanged], [first.ref, true]);

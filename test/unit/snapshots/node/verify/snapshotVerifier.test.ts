@@ -34,7 +34,7 @@ describe('the verification of incremental snapshots', () => {
     assert.deepEqual(missed, [['silent', 'silent too', 'gone']]);
   });
 
-  it('uses file times if a report was so early that it may have been late', async () => {
+  it('uses file times if a report was so early that its change may be older', async () => {
     const { clock, verifier, missed } = setUp({
       changes: [
         { path: 'before', kind: 'modified' },

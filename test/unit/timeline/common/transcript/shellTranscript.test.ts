@@ -151,7 +151,7 @@ describe('the transcript of a shell', () => {
     assert.deepEqual(transcript([long, '\x1b[2J\x1b[Hnext'], 0n), [long, 'next']);
   });
 
-  it('has the start of a line without end', () => {
+  it('has the start of an endless line', () => {
     const [line, ...rest] = transcript(Array.from({ length: 20 }, () => 'x'.repeat(500)));
     assert.deepEqual([line?.length, rest], [2000, []]);
   });

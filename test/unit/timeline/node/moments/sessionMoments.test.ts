@@ -75,13 +75,13 @@ describe('the number of changed files of a turn', () => {
     return moments.merge([], INDEX).find(({ kind }) => kind === 'prompt')?.detail;
   }
 
-  it('is that of its only snapshot with changes, also if the agent names no file', async () => {
+  it('comes from its only snapshot with changes, even if the agent names no file', async () => {
     assert.equal(await detailOf([[1, []]]), '1 tool call · 1 file changed');
     const calls = [[2, ['a.ts']] as const, [0, []] as const];
     assert.equal(await detailOf(calls), '2 tool calls · 2 files changed');
   });
 
-  it('is that of the agent if it names all changes', async () => {
+  it('comes from the agent if it names all changes', async () => {
     const calls = [[1, ['a.ts']] as const, [1, ['a.ts']] as const];
     assert.equal(await detailOf(calls), '2 tool calls · 1 file changed');
   });
