@@ -220,7 +220,7 @@ describe('snapshots on ZFS', function () {
     assert.deepEqual(snapshots(), []);
   });
 
-  it('are refused to a user who may take but not destroy them; only one remains', () => {
+  it('are refused to a user who may take but not destroy them; only the trial snapshot remains', () => {
     zfs('allow', '-u', String(SOME_USER), 'snapshot', dataset);
     const workspace = folder('project', SOME_USER);
     for (let attempt = 0; attempt < 2; attempt++) {

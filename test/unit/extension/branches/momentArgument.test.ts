@@ -37,7 +37,7 @@ describe('the argument of a command about a moment', () => {
     });
   });
 
-  it('names a snapshot of ours, else byte and time, else the one that it has', () => {
+  it('names our own snapshot; otherwise byte offset, time, or both', () => {
     const line = (id: bigint, state: 'pending' | 'elsewhere'): SnapshotLine => ({
       id,
       tsNs: 1n,
