@@ -5,7 +5,7 @@ import { FileSink } from '../src/platform/node/files/fileSink.ts';
 import { FileSource } from '../src/platform/node/files/fileSource.ts';
 import { RecordingReader } from '../src/recording/read/reader.ts';
 import { repack } from '../src/recording/write/repack.ts';
-import { makeKeyframes } from '../src/terminal/keyframes/frames.ts';
+import { makeKeyframes } from '../test/support/terminal/makeKeyframes.ts';
 import { KEYFRAMES_VERSION } from '../src/terminal/keyframes/keyframeFile.ts';
 import { KeyframeWriter, recordingFingerprint } from '../src/terminal/keyframes/keyframeStore.ts';
 import { longRecording, RECORDED_SIZE } from './longRecording.ts';

@@ -1,7 +1,8 @@
 import { brotliDecompressor } from '../../src/platform/node/files/brotli.ts';
 import { FileSource } from '../../src/platform/node/files/fileSource.ts';
 import { RecordingReader } from '../../src/recording/read/reader.ts';
-import { frameAt, makeKeyframes } from '../../src/terminal/keyframes/frames.ts';
+import { frameAt } from '../../src/terminal/keyframes/frames.ts';
+import { makeKeyframes } from '../../test/support/terminal/makeKeyframes.ts';
 import { MemoryKeyframes } from '../../src/terminal/keyframes/keyframeStore.ts';
 import { Random } from '../../test/support/random.ts';
 import { longRecording, RECORDED_SIZE } from '../longRecording.ts';

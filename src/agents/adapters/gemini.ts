@@ -11,19 +11,6 @@ import { geminiModeAt } from './modes/geminiMode.ts';
 import { trimGemini } from '../trim/geminiTrim.ts';
 
 const AGENT = 'gemini';
-/**
- * The hooks that AH uses. Gemini CLI also has hooks around each request to the model, but it runs
- * them for each piece of an answer, which would delay the agent.
- */
-export const GEMINI_HOOKS = [
-  'SessionStart',
-  'BeforeAgent',
-  'BeforeTool',
-  'AfterTool',
-  'Notification',
-  'AfterAgent',
-  'SessionEnd',
-] as const;
 
 export const gemini: AgentAdapter = {
   agent: AGENT,

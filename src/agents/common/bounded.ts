@@ -6,7 +6,7 @@ import type { SecretRange } from '../../redaction/secretPatterns.ts';
 import { secretRanges } from '../../redaction/secretRanges.ts';
 
 /** Inputs of tools up to this size are stored unchanged. Commands and edits are far smaller. */
-export const MAX_INPUT_CHARACTERS = 256 * 1024;
+const MAX_INPUT_CHARACTERS = 256 * 1024;
 /** The limit for each text in an input that is too long. */
 const CUT_TEXT_CHARACTERS = 8 * 1024;
 export const MAX_SUMMARY_CHARACTERS = 2000;

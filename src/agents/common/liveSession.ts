@@ -12,8 +12,8 @@ import {
 import { withTurnEvent, type Turn } from './turns/turns.ts';
 
 /** Limits of what stays in memory; the events file has everything. */
-export const MAX_EVENTS = 200;
-export const MAX_EVENT_CHARACTERS = 64 * 1024;
+const MAX_EVENTS = 200;
+const MAX_EVENT_CHARACTERS = 64 * 1024;
 export const MAX_TURNS = 10;
 
 /** The present state of one session, in bounded memory. Callers pass the current time. */

@@ -51,7 +51,7 @@ export async function openSnapshotFolder(
 }
 
 /** Title such as `shop-api @ 08:00 · read-only`, with the day if the snapshot is not from today. */
-export function windowTitle(project: string, { tsNs }: Pick<SnapshotLine, 'tsNs'>): string {
+function windowTitle(project: string, { tsNs }: Pick<SnapshotLine, 'tsNs'>): string {
   const { language } = vscode.env;
   const date = dateOf(tsNs);
   const day = date.toLocaleDateString(language, { day: 'numeric', month: 'short' });

@@ -2,8 +2,8 @@ import { ByteWriter } from '../../base/bytes.ts';
 import type { BlockInfo } from './blockInfo.ts';
 
 /** `AHRC` read as a little-endian number. */
-export const BLOCK_MAGIC = 0x43524841;
-export const FORMAT_VERSION = 1;
+const BLOCK_MAGIC = 0x43524841;
+const FORMAT_VERSION = 1;
 
 /** Length of the header's fields, without padding. */
 export const HEADER_LENGTH = 44;

@@ -26,21 +26,10 @@ const SELECTOR_ERROR = 1;
 /** `snapshot_id` (8) and the label's offset (4). */
 const FIXED_BYTES = 12;
 /** The recording stores a label's length as a u16. */
-export const MAX_NOTICE_LABEL_BYTES = 0xffff;
+const MAX_NOTICE_LABEL_BYTES = 0xffff;
 export const MAX_SNAPSHOT_MESSAGE_BYTES = 1 + FIXED_BYTES + MAX_NOTICE_LABEL_BYTES;
 
 const encoder = new TextEncoder();
-
-export function encodeSnapshotNotice({ snapshotId, label }: SnapshotNotice): Uint8Array {
-  const text = encoder.encode(label);
-  return new ByteWriter()
-    .u32(1 + FIXED_BYTES + text.length)
-    .u8(SELECTOR_SNAPSHOT)
-    .u64(snapshotId)
-    .u32(FIXED_BYTES)
-    .bytes(text)
-    .toBytes();
-}
 
 /**
  * @param message a whole message without its length prefix
@@ -71,19 +60,4 @@ export function encodeSnapshotReply(response: SnapshotReply): Uint8Array {
     body.u8(SELECTOR_ERROR).bytes(encoder.encode(response.error));
   }
   return new ByteWriter().u32(body.length).bytes(body.toBytes()).toBytes();
-}
-
-/** @param message a whole message without its length prefix. */
-export function decodeSnapshotReply(message: Uint8Array): SnapshotReply | undefined {
-  const reader = new ByteReader(message);
-  const selector = reader.u8();
-  if (selector === SELECTOR_ERROR) {
-    return { ok: false, error: new TextDecoder().decode(reader.bytes(reader.remaining)) };
-  }
-  if (selector !== SELECTOR_OK) return undefined;
-  const snapshotId = reader.u64();
-  const anchorByte = reader.u64();
-  const tsNs = reader.u64();
-  if (snapshotId === undefined || anchorByte === undefined || tsNs === undefined) return undefined;
-  return { ok: true, snapshotId, anchorByte, tsNs };
 }

@@ -2,7 +2,6 @@ import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
 import type { Keyframe } from './keyframe.ts';
 import type { KeyframeEntry } from './keyframeFile.ts';
-import { KeyframeSchedule } from './keyframeSchedule.ts';
 import type { KeyframeLookup } from './keyframeStore.ts';
 import { playRecord } from './playRecord.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
@@ -107,22 +106,4 @@ export function isMadeAfter(keyframe: Keyframe, record: AhrRecord): boolean {
   return (
     record.kind !== 'data' || record.startByteOffset + record.bytes.length === keyframe.byteOffset
   );
-}
-
-/** Plays a recording from the start or from a keyframe, and yields its keyframes. */
-export async function* makeKeyframes(
-  source: RecordSource,
-  size: TerminalSize,
-  from?: Keyframe,
-): AsyncGenerator<Keyframe, void, void> {
-  const model = from
-    ? TerminalModel.restore(from, { historyLines: 0 })
-    : new TerminalModel({ size, historyLines: 0 });
-  const schedule = new KeyframeSchedule(from);
-  for await (const record of source.records({ from: from?.recordIndex ?? 0 })) {
-    playRecord(model, record);
-    const keyframe = schedule.afterRecord(model, record);
-    if (keyframe) yield keyframe;
-  }
-  model.dispose();
 }

@@ -78,6 +78,6 @@ export function clampWindow(window: ZoomWindow, end: number): ZoomWindow {
   return { from, to: from + length };
 }
 
-export function clamp(value: number, min: number, max: number): number {
+function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), max);
 }

@@ -5,7 +5,7 @@ import type {
   PlaybackScreen,
   ScreenState,
 } from '../../../src/timeline/common/playback/playback.ts';
-import { makeKeyframes } from '../../../src/terminal/keyframes/frames.ts';
+import { makeKeyframes } from './makeKeyframes.ts';
 import { MemoryKeyframes } from '../../../src/terminal/keyframes/keyframeStore.ts';
 import type { TerminalSize } from '../../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';

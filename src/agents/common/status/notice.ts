@@ -3,8 +3,7 @@ import type { AgentEvent } from '../events/events.ts';
 import type { StatusView } from './status.ts';
 
 /** Kinds of notifications about a session; the user can turn off each. */
-export const NOTICE_KINDS = ['approval', 'finished', 'failing', 'looping', 'stuck'] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type NoticeKind = 'approval' | 'finished' | 'failing' | 'looping' | 'stuck';
 
 export interface AgentNotice {
   readonly kind: NoticeKind;

@@ -6,9 +6,9 @@ import {
 } from '../events/events.ts';
 
 /** An agent without an open turn and without output for this long is idle. */
-export const IDLE_NS = 120_000_000_000n;
+const IDLE_NS = 120_000_000_000n;
 /** A "running" title is valid for this long: titles blink, and the last change may be missed. */
-export const SIGN_NS = 30_000_000_000n;
+const SIGN_NS = 30_000_000_000n;
 
 /**
  * A title that arrives this soon after a question was sent before the question, so it is no sign of

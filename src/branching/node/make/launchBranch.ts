@@ -56,7 +56,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
   };
 }
 
-export function provenanceOf({ from, launch, name }: BranchRecord): Provenance {
+function provenanceOf({ from, launch, name }: BranchRecord): Provenance {
   return {
     fromSessionId: from.sessionId,
     fromTs: from.timeNs,

@@ -69,7 +69,7 @@ export interface PageItems {
 }
 
 /** The most items of one request. */
-export const MAX_ITEMS_READ = 1000;
+const MAX_ITEMS_READ = 1000;
 
 /** Pages are not trusted: throws a `UserError` for an invalid range. */
 export function parseItemRange(params: unknown): ItemRange {

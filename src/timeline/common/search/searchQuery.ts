@@ -6,9 +6,6 @@ export interface SearchQuery {
   readonly isCaseSensitive: boolean;
 }
 
-/** Longer than anything that a person looks for. */
-export const MAX_QUERY_LENGTH = 1000;
-
 /**
  * Compiles a query for texts of several lines: `^` and `$` match at each line. @throws UserError
  * for an invalid pattern

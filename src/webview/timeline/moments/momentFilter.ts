@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MomentKind, PageMoment } from '../../../timeline/common/moments/moment.ts';
 
-export const MOMENT_FILTERS = [
+const MOMENT_FILTERS = [
   'all',
   'prompts',
   'tools',

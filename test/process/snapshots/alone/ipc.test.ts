@@ -9,12 +9,12 @@ import { parseExactJson } from '../../../../src/base/exactJson.ts';
 import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
 import { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { readSnapshots } from '../../../../src/snapshots/node/list/snapshotsFile.ts';
+import { MAX_SNAPSHOT_MESSAGE_BYTES } from '../../../../src/snapshots/common/snapshotNotice.ts';
 import {
   decodeSnapshotReply,
   encodeSnapshotNotice,
-  MAX_SNAPSHOT_MESSAGE_BYTES,
   type SnapshotReply,
-} from '../../../../src/snapshots/common/snapshotNotice.ts';
+} from '../../../mockAgent/ipc/snapshotNotice.ts';
 import {
   collect,
   outputOf,
@@ -154,7 +154,7 @@ describe('snapshot notifications', () => {
       assert.equal(response.ok, false, what);
       assert.match(response.ok ? '' : response.error, /\w+.*\.$/, what);
     }
-    socket.write(encodeSnapshotNotice({ snapshotId: 2n, label: 'fine' }));
+    socket.write(encodeSnapshotNotice(2n, 'fine'));
     assert.ok((await nextResponse(socket)).ok);
     socket.destroy();
     await assertUnharmed(launched);
@@ -188,8 +188,7 @@ describe('snapshot notifications', () => {
       flood.write(Buffer.alloc(8 * 1024 * 1024, 0xff));
       const deaf = connect(address); // Asks and never reads the answers.
       deaf.pause();
-      for (let index = 0; index < 200; index++)
-        deaf.write(encodeSnapshotNotice({ snapshotId: 9n, label: 'x' }));
+      for (let index = 0; index < 200; index++) deaf.write(encodeSnapshotNotice(9n, 'x'));
       assert.ok((await ask(address, { snapshotId: 3n, label: 'still served' })).ok);
       await closed(half);
       deaf.destroy();
@@ -279,15 +278,16 @@ async function ask(
   request: { snapshotId: bigint; label: string },
 ): Promise<SnapshotReply> {
   const socket = open(address);
-  socket.write(encodeSnapshotNotice(request));
+  socket.write(encodeSnapshotNotice(request.snapshotId, request.label));
   const response = await nextResponse(socket);
   socket.destroy();
   return response;
 }
 
 async function nextResponse(socket: Socket): Promise<SnapshotReply> {
-  const length = (await nextBytes(socket, 4)).readUInt32LE();
-  const response = decodeSnapshotReply(await nextBytes(socket, length));
+  const prefix = await nextBytes(socket, 4);
+  const body = await nextBytes(socket, prefix.readUInt32LE());
+  const response = decodeSnapshotReply(Buffer.concat([prefix, body]));
   assert.ok(response, 'a well-formed answer');
   return response;
 }

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { frameText, takeFrame } from '../../../../src/terminal/keyframes/frame.ts';
-import {
-  frameAt,
-  makeKeyframes,
-  type FrameTarget,
-} from '../../../../src/terminal/keyframes/frames.ts';
+import { frameAt, type FrameTarget } from '../../../../src/terminal/keyframes/frames.ts';
+import { makeKeyframes } from '../../../support/terminal/makeKeyframes.ts';
 import { MemoryKeyframes } from '../../../../src/terminal/keyframes/keyframeStore.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import type { TerminalSize } from '../../../../src/base/terminalSize.ts';

@@ -6,7 +6,7 @@ import { Foreground } from '../../../../../src/timeline/node/passes/foreground.t
 import { KeyframePass } from '../../../../../src/timeline/node/passes/keyframePass.ts';
 import { ReadWriteLock } from '../../../../../src/timeline/node/passes/readWriteLock.ts';
 import { TimelineRecording } from '../../../../../src/timeline/node/timelineRecording.ts';
-import { makeKeyframes } from '../../../../../src/terminal/keyframes/frames.ts';
+import { makeKeyframes } from '../../../../support/terminal/makeKeyframes.ts';
 import type { Keyframe } from '../../../../../src/terminal/keyframes/keyframe.ts';
 import {
   KeyframeWriter,
