@@ -52,7 +52,7 @@ const KEYS: readonly (readonly [keys: string, ms: number])[] = [
   ['exit\r', SHORT_MS],
 ];
 
-/** As terminals with shell integration set them up. */
+/** Makes the shell print marks, as terminals with shell integration do. */
 const MARKS = {
   PROMPT_COMMAND: 'printf "\\033]133;D;$?\\007"',
   PS1: '\\[\\e]133;A\\a\\]$ \\[\\e]133;B\\a\\]',

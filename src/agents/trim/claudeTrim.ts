@@ -15,7 +15,7 @@ import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 /** Types of records that belong to the conversation. */
 const KEPT_TYPES = new Set(['user', 'assistant', 'attachment', 'system']);
-/** The model's thoughts: an answer must not consist of such blocks only. */
+/** Blocks with the model's thoughts: an answer must contain other blocks, too. */
 const THOUGHTS = new Set(['thinking', 'redacted_thinking']);
 
 interface Node {

@@ -79,7 +79,7 @@ function realOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    return folder; // It does not exist any more.
+    return folder; // The folder no longer exists.
   }
 }
 
@@ -104,7 +104,7 @@ function canWrite(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    return false; // It is missing, or read-only.
+    return false; // The folder is missing, or read-only.
   }
 }
 

@@ -16,7 +16,7 @@ export function designatorOf(charset: Charset | undefined): string {
   // Untested: the version of xterm is pinned, and all its sets have a designator. Even on this
   // error, the recording keeps the bytes.
   if (designator === undefined)
-    throw new Error('xterm uses a character set that it has no designator for');
+    throw new Error('xterm selected a character set that no sequence designates');
   return designator;
 }
 

@@ -155,7 +155,8 @@ export class RecordingContent implements OpenRecording {
   }
 
   /**
-   * Two counters in one number that never decreases: replacements and the revision of the lines.
+   * Combines two counters into one number that never decreases: how often the file was replaced,
+   * and the revision of the lines.
    */
   get #generation(): number {
     return this.#replacements * 2 ** 40 + this.#shown.lines.revision;

@@ -41,7 +41,7 @@ export function branchedAgent(
     assert.deepEqual(historyOf(calls[0]!, [cwd, branch]), expected);
     knowsOnlyTheBranch(calls[0]!, lab.current);
 
-    // Its tools ran in the branch, with the files of that moment.
+    // The branch's tools ran in its folder, with the files of that moment.
     assert.equal(readFileSync(path.join(branch, 'where.txt'), 'utf8'), `${branch}\n`);
     assert.equal(readFileSync(path.join(branch, 'hello.txt'), 'utf8'), 'hello\nsun\n');
     assert.equal(readFileSync(path.join(branch, 'notes.txt'), 'utf8'), 'one\n');

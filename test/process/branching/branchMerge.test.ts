@@ -94,7 +94,7 @@ describe('merging the commits of a branch', function () {
 
   it('is aborted when it is interrupted and there is a conflict', async () => {
     await commit(workspace, '3\n');
-    // Only files of the branch are written, and slowly.
+    // Git writes only the file that the branch added, and slowly.
     writeFileSync(inBranch('new'), 'new\n');
     await userGit(inBranch(''), 'add', '.');
     await userGit(inBranch(''), 'commit', '-qm', 'new');

@@ -232,7 +232,7 @@ describe('ah agent scrub', function () {
     await sandbox.current.settled();
     const neighbour = await sandbox.current.launch(['/bin/cat'], place);
     const args = [cliFile, 'agent', 'scrub', ended.id];
-    // Its standard input stays open, so it would wait for the text.
+    // The command would wait for the text, since its standard input stays open.
     const child = spawn(process.execPath, args, { env: sandbox.current.env, stdio: 'pipe' });
     const refused = await collect(child);
     assert.equal(

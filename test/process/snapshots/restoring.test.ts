@@ -85,7 +85,7 @@ describe('restoring a snapshot', function () {
     assert.deepEqual(steps, [{ path: 'new', kind: 'delete' }]);
     await restore(files, 2n);
     assert.equal(readFileSync(at('x.log'), 'utf8'), 'not kept\n');
-    // It did not exist before, and is in a snapshot now: undo removes it.
+    // This file did not exist before the restore, and is in a snapshot now, so undo removes it.
     assert.deepEqual((await plan(files, 1n)).steps, [{ path: 'x.log', kind: 'delete' }]);
     await files.dispose();
   });

@@ -39,7 +39,7 @@ export function userGit(folder: string, ...args: string[]): Promise<string> {
   return userGitWith({}, folder, args);
 }
 
-/** The same with additional environment variables. */
+/** Like {@link userGit}, with additional environment variables. */
 export async function userGitWith(
   env: Readonly<Record<string, string>>,
   folder: string,
@@ -155,7 +155,7 @@ export function filesOnDisk(folder: string, isLeftOut: (path: string) => boolean
   return found;
 }
 
-/** The same for a snapshot. */
+/** The files of a snapshot, in the form of {@link filesOnDisk}. */
 export async function filesInTree(tree: SnapshotTree): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const visit = async (folder: string): Promise<void> => {
@@ -183,7 +183,7 @@ export function fingerprint(gitDir: string): Map<string, string> {
   const visit = (relative: string): void => {
     for (const entry of readdirSync(path.join(gitDir, relative), { withFileTypes: true })) {
       const below = path.join(relative, entry.name);
-      // Also in the folders of submodules.
+      // Skip our references, also in the git folders of submodules.
       if (/(^|\/)refs\/ah$/.test(below)) continue;
       if (entry.isDirectory()) visit(below);
       else {

@@ -25,8 +25,8 @@ if (mode === 'once') {
   console.log(JSON.stringify(await stateOf(taken)));
   provider.dispose();
 } else if (mode === 'closing') {
-  // After each folder was made unreadable: an incremental snapshot, then a full scan. `[folder,
-  // mode, changed paths]` each.
+  // Makes one folder after the other unreadable, and takes an incremental snapshot and a full scan
+  // after each. An entry is `[folder, mode, changed paths]`.
   const closings = JSON.parse(process.argv[5] ?? '[]') as [string, number, string][];
   const states: unknown[] = [];
   let number = 0;

@@ -108,7 +108,7 @@ export class OldHome {
     this.#claim = undefined;
   }
 
-  /** Of whatever is there, also of what a killed run left. */
+  /** Removes the home, also one that a killed run left. */
   async #clear(): Promise<void> {
     await new AhSandbox(this.data).killRecorders();
     if (spawnSync('mountpoint', ['-q', this.files]).status === 0) await unmount(this.files);

@@ -19,7 +19,7 @@ const ACTING_COMMANDS = [4, 7, 8, 9, 10, 11, 12, 52, 99, 104, 777, 1337];
 export class PlainTerminal {
   readonly #terminal: Terminal;
   readonly #characters = new WholeCharacters();
-  /** Its replies to the program. */
+  /** The terminal's replies to the program. */
   readonly replies: string[] = [];
   /** Operating system commands that do more than to set a title. */
   readonly commands: number[] = [];

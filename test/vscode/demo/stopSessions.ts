@@ -7,7 +7,7 @@ import { isProcess } from './isProcess.ts';
 export async function stopSessions(catalogue: Catalogue): Promise<void> {
   const running = (await catalogue.list()).filter(({ meta }) => meta.state === 'running');
   for (const { meta } of running) {
-    // It has already ended.
+    // The session has already ended.
     const client = await RecorderClient.connect(meta.hostSocket).catch(() => undefined);
     await client?.stop();
     client?.dispose();

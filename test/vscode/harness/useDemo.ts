@@ -71,6 +71,6 @@ function mentions(pid: number, text: string): boolean {
       readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${text}\0`)
     );
   } catch {
-    return false; // It has ended.
+    return false; // The demo has ended.
   }
 }

@@ -63,7 +63,7 @@ const PLACERS: Readonly<Record<string, SessionPlacer>> = {
 
 export function placerOf({ agent }: AgentAdapter): SessionPlacer {
   const placer = PLACERS[agent];
-  if (!placer) throw new Error(`There is no placer for the agent ${agent}.`);
+  if (!placer) throw new Error(`Sessions of the agent ${agent} can't be created.`);
   return placer;
 }
 

@@ -17,7 +17,8 @@ export async function sessionToApplyTo(
   { id, name, workspace, from }: BranchRecord,
   catalogue = new Catalogue(),
 ): Promise<CataloguedSession> {
-  const original = await catalogue.get(from.sessionId).catch(() => undefined); // It was deleted.
+  // The session was deleted.
+  const original = await catalogue.get(from.sessionId).catch(() => undefined);
   if (original) return original;
   const folder = from.knownAs ?? from.workspace;
   for (const session of await catalogue.list()) {

@@ -79,7 +79,7 @@ function isOnlyLeftOut({ workspace }: BranchRecord, change: FileChange): boolean
   try {
     return !lstatSync(nativePath(path.join(workspace, change.path))).isDirectory();
   } catch {
-    return false; // It is really deleted.
+    return false; // The file was deleted.
   }
 }
 

@@ -113,7 +113,7 @@ function isFolderAt(place: string): boolean {
   try {
     return statSync(place).isDirectory();
   } catch {
-    return false; // It does not exist any more.
+    return false; // The path no longer exists.
   }
 }
 

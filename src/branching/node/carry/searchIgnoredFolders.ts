@@ -147,6 +147,6 @@ function isFolder(file: string): boolean {
   try {
     return lstatSync(file).isDirectory();
   } catch {
-    return false; // It does not exist any more.
+    return false; // The path no longer exists.
   }
 }

@@ -21,5 +21,5 @@ async function removeEmpty(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await removeEmpty(path.join(folder, entry.name));
   }
-  await rmdir(folder).catch(() => undefined); // It is not empty.
+  await rmdir(folder).catch(() => undefined); // The folder is not empty.
 }

@@ -54,7 +54,7 @@ export class FollowedFile implements FollowedSource {
   }
 
   #opened(): FileHandle {
-    if (!this.#file) throw new Error('Follow the file first.');
+    if (!this.#file) throw new Error('The file is not open: call follow() first.');
     return this.#file;
   }
 

@@ -43,7 +43,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // This user is not permitted to run it.
+    // This user is not permitted to run the file.
     return false;
   }
 }

@@ -70,7 +70,7 @@ class BatchProgram {
 
   ask<T>(oid: string, answer: (header: string, take: Take) => Promise<T>): Promise<T> {
     // Untested: commitOf checks the IDs in references, and all other IDs come from git.
-    if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Error(`${oid} names no object.`);
+    if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Error(`${oid} is not the ID of an object.`);
     return this.#sequencer.queue(async () => {
       try {
         return await this.#askOnce(oid, answer);

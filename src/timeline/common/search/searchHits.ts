@@ -27,7 +27,7 @@ export interface SearchHits {
   readonly hits: readonly SearchHit[];
   /** Matches found so far, including those that are not sent. */
   readonly total: number;
-  /** From 0 to 1. */
+  /** The part of the recording that was searched, from 0 to 1. */
   readonly progress: number;
   readonly isDone: boolean;
 }

@@ -34,7 +34,7 @@ export abstract class RecordPass implements Disposable {
     this.#foreground = foreground;
   }
 
-  /** From 0 to 1. */
+  /** The part of the recording that was played, from 0 to 1. */
   get progress(): number {
     const { recordCount } = this.#recording.reader;
     return recordCount === 0 ? 1 : Math.min(1, this.#next / recordCount);

@@ -25,7 +25,7 @@ import { isSoak } from '../../../support/soak.ts';
 
 const BYTES = isSoak ? 1_000_000_000 : 5_000_000;
 const PERIOD_BYTES = isSoak ? 10_000_000 : 1_500_000;
-/** Places whose screens are known. */
+/** Number of positions whose screens are computed by playing from the start. */
 const PLACES = isSoak ? 60 : 20;
 const SEEKS_PER_TURN = isSoak ? 3 : 5;
 const SEEKS = isSoak ? 200 : 20;

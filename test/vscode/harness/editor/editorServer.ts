@@ -30,7 +30,7 @@ const SETTINGS = {
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'security.workspace.trust.enabled': false,
-  // It would tell which other programs of the machine listen.
+  // With port forwarding, VS Code would notify about servers of other programs on this machine.
   'remote.autoForwardPorts': false,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,

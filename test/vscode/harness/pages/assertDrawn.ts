@@ -36,7 +36,7 @@ export async function assertDrawn(
     await keyboard.press(key);
     await read();
   }
-  // By playback, not only by seeking.
+  // Reach the end by playing, not by seeking.
   await timeline.press('Home');
   await timeline.setSpeed(32);
   await timeline.startPlaying();

@@ -33,7 +33,7 @@ describe('activation on Windows', function () {
   it('opens recordings, and refuses to record with a sentence', async () => {
     const extension = vscode.extensions.getExtension('ah-time-travel.ah-time-travel')!;
     const { extensionUri } = extension;
-    // Otherwise it may become active while the API is replaced.
+    // Without this, the extension may become active while the API is replaced.
     await extension.activate();
     const storage = mkdtempSync(path.join(tmpdir(), 'ah-d-'));
     const dataFolder = process.env['AH_DATA_DIR'];

@@ -22,7 +22,8 @@ describe('a recorded terminal', function () {
   const log = vscode.window.createOutputChannel('test', { log: true });
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // Its programs and the search for recorders need Linux.
+    // The programs of this test, and the search for recorders, need Linux.
+    if (process.platform !== 'linux') this.skip();
   });
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'ah-t-'));

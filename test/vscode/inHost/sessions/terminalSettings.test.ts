@@ -8,7 +8,8 @@ describe('terminal settings', function () {
   let sandbox: AhSandbox;
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // Its programs and the search for recorders need Linux.
+    // The programs of this test, and the search for recorders, need Linux.
+    if (process.platform !== 'linux') this.skip();
     sandbox = new AhSandbox(process.env['AH_DATA_DIR']!);
   });
   afterEach(async () => {

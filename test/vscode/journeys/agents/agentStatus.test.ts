@@ -98,7 +98,7 @@ describe('the status of an agent in VS Code', function () {
     await row(workbench, 'needs approval').waitFor();
     await workbench.type('y\n');
     await workbench.terminalShows('Done with make install.');
-    // Until the end of the turn is known, which is after its last output.
+    // The end of a turn is known only after its last output: wait for it.
     await row(workbench, 'waiting for you').waitFor();
     await workbench.type('when away fail npm test\n');
     await workbench.command('File: New Untitled Text File');

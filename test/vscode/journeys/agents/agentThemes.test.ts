@@ -53,7 +53,7 @@ describe('agent status in themes', function () {
         .locator('.quick-input-list .monaco-list-row')
         .allInnerTexts();
       assert.match(first, /needs approval/);
-      // By key: the hover card of a long row may be in the pointer's way.
+      // Use the keyboard: the hover card of a long row may be in the pointer's way.
       await workbench.page.keyboard.press('Enter');
       await workbench.terminalShows('Allow make release?');
       await workbench.terminalHasFocus();

@@ -21,7 +21,7 @@ const CONFIGURED: Readonly<Record<string, (home: string, url: string) => void>> 
     const permissions = {
       defaultMode: 'acceptEdits',
       allow: ['Bash'],
-      // Otherwise the agent offers this in a dialog.
+      // Without this, the agent offers the auto mode in a dialog.
       disableAutoMode: 'disable',
     };
     writeFileSync(path.join(home, '.claude/settings.json'), JSON.stringify({ permissions }));

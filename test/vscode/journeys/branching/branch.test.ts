@@ -84,7 +84,7 @@ describe('branching', function () {
     await back.placed();
     assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);
 
-    // From the original to its branches.
+    // Go from the original to its branches.
     await workbench.page.bringToFront();
     await workbench.commandAndPick('AH: Show Branches…', 'use-a-queue-instead');
     await workbench.page

@@ -98,7 +98,7 @@ describe('the sessions view', function () {
     const page = workbench.webview();
     await page.locator('.lines .text', { hasText: /^done$/ }).waitFor();
     assert.equal(await page.locator('h1').innerText(), 'echo done');
-    // Except for VS Code's own script.
+    // The page has no inline script, except for VS Code's own.
     assert.equal(await page.locator('script:not([src]):not(#_vscodeApiScript)').count(), 0);
   });
 

@@ -224,7 +224,7 @@ function isOpen(file: string): boolean {
     try {
       return readlinkSync(`/proc/self/fd/${name}`) === file;
     } catch {
-      return false; // It was closed meanwhile.
+      return false; // The process has closed the file meanwhile.
     }
   });
 }

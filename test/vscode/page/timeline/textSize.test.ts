@@ -6,7 +6,7 @@ import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const ROWS = 24;
 const LINES = Array.from({ length: ROWS - 1 }, (_, line) => `line ${line}\r\n`);
-/** The same with mouse tracking, with which a terminal takes the wheel for its program. */
+/** A program with mouse tracking, which makes a terminal send the wheel to its program. */
 const RECORDS = recordsOf([80, ROWS], '\x1b[?1003h\x1b[?1006h', ...LINES);
 
 /** Runs in the page: how far the player scrolls, at most and now. */

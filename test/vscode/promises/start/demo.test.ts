@@ -55,7 +55,7 @@ describe('npm start', function () {
     await branch.ready();
     await branch.terminalShows('Done, without touching the test', 120_000);
 
-    // Its window says where it comes from, and shows the user's files only.
+    // The branch's window says where the branch comes from, and shows only the user's files.
     const origin = new TimelinePage(branch).frame.locator('.origin');
     await origin.waitFor();
     assert.match(await origin.innerText(), /^branch of .+ at \d/);

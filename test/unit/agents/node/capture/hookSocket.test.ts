@@ -60,7 +60,7 @@ describe('HookSocket', () => {
       calls.push(call);
       return calls.length < 3 ? dealt.promise : undefined;
     };
-    // Neither waits until the event is handled.
+    // Neither call waits until the event is handled.
     await agent.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
     await agent.event({ event: { type: 'session.updated', properties: {} } });
     let isOver = false;

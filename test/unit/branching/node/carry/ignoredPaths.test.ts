@@ -72,7 +72,7 @@ describe('the files that git ignores in a folder', () => {
     assert.deepEqual([...(await ignoredPaths(inside, ['a.log', 'b'], signal))], ['a.log']);
   });
 
-  it('are an error if git fails', async () => {
+  it('cause an error if git fails', async () => {
     await repository(at(''), '*.log\n');
     writeFileSync(at('.git/index'), 'damaged');
     await assert.rejects(ignored('a.log'), (error: unknown) => {

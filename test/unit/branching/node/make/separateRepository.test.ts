@@ -98,7 +98,7 @@ describe('a copy of a folder with repositories', () => {
       await userGit(original, 'commit', '-qm', 'module');
       const sub = path.join(original, 'libs/module');
       if (spelling === 'absolute') {
-        // Like git before 1.7.10.
+        // Names the folders by absolute paths, as git before 1.7.10 did.
         const gitDir = path.join(original, '.git/modules/libs/module');
         writeFileSync(path.join(sub, '.git'), `gitdir: ${gitDir}\n`);
         await userGit(gitDir, 'config', '--file', `${gitDir}/config`, 'core.worktree', sub);
@@ -179,7 +179,7 @@ describe('a copy of a folder with repositories', () => {
     const [warning] = await separated(tree);
     assert.match(warning ?? '', /The branch has the files but is not a git working tree/);
     assert.ok(!existsSync(path.join(copy, '.git')));
-    // Like a branch that is a git worktree.
+    // The folder itself may be a worktree, as a branch of git snapshots is.
     const own = new CopiedFolder(tree, tree, [original]);
     assert.deepEqual(await separateRepository(own), [], 'one of its own stays');
     assert.ok(existsSync(path.join(tree, '.git')));

@@ -8,7 +8,7 @@ import type { SnapshotProvider } from '../../../../../src/snapshots/common/provi
 import { filesInTree, openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-/** Longer than a file system's clock tick: earlier changes are trusted. */
+/** Longer than a file system's clock tick: after this time, file times are trusted. */
 const SETTLED_MS = 60;
 
 describe('incremental git snapshots: rules outside the workspace', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-/** Longer than a file system's clock tick: earlier changes are trusted. */
+/** Longer than a file system's clock tick: after this time, file times are trusted. */
 const SETTLED_MS = 60;
 
 describe('git snapshots: scan after scan', () => {
