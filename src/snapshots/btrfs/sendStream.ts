@@ -11,7 +11,7 @@ export interface SendCommand {
   readonly path: string;
   /** The destination of a rename. */
   readonly target: string | undefined;
-  /** The written range of a file. */
+  /** The range of a file that was written. */
   readonly range?: WrittenRange;
 }
 
