@@ -26,7 +26,7 @@ describe('the output of a pause', () => {
     assert.deepEqual(model.cursor, { row: 1, column: 0, isVisible: true });
   });
 
-  it('follows to the screen that the program has switched to, also in pieces', () => {
+  it('switches to the screen that the program uses, even if it changed during the pause', () => {
     assert.equal(resumed('a', ['\x1b[?10', '49hsecret']).isAlternateScreen, true);
     assert.equal(
       resumed('\x1b[?1049h', ['\x1b[?1049h', '\x1b[?1049', 'l']).isAlternateScreen,

@@ -298,7 +298,7 @@ class Watcher {
   startOffset = 0;
   byteOffset = 0;
   states = 0;
-  /** Answers that its terminal would have sent. */
+  /** The replies to queries that the client's terminal would have sent. */
   replies = 0;
 
   private constructor(client: RecorderClient, delayMs: number) {

@@ -50,7 +50,8 @@ describe('git snapshots: the index of a clone', () => {
   const EXPECTED = ['d1/f1', 'd2/f2', 'd3/f3', 'staged'];
 
   /**
-   * Lists the files whose times differ from the index, without reading them, as some scripts do.
+   * Lists the files that differ by their times in the index, without reading them, as some scripts
+   * do.
    */
   async function differing(clone: string): Promise<string[]> {
     return (await userGit(clone, 'diff-files', '--name-only')).trim().split('\n');
