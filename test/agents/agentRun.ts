@@ -180,7 +180,7 @@ export class AgentRun {
   }
 
   async dispose(): Promise<void> {
-    // Otherwise it would keep writing into a home that is being removed.
+    // Kill the agent first: it would keep writing into its home while the home is removed.
     await this.#client?.stop().catch(() => {});
     this.#client?.dispose();
     await this.#sandbox.settled(SETTLED_MS);

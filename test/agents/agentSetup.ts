@@ -25,11 +25,11 @@ export interface AgentSetup {
   /** The keys that allow and deny a request. */
   readonly allow: string;
   readonly deny: string;
-  /** Whether it retries an answer that breaks off. */
+  /** Whether the agent retries an answer that breaks off. */
   readonly resumesStreams: boolean;
-  /** Whether it reports the end of a turn other than by its title. */
+  /** Whether the agent reports the end of a turn other than by its title. */
   readonly tellsTurnEnds: boolean;
-  /** Whether it reports the subject of a request for approval with default settings. */
+  /** Whether the agent reports the subject of a request for approval with default settings. */
   readonly tellsQuestions: boolean;
   /** How to exit the program. */
   readonly quit: string;

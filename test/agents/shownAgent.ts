@@ -143,7 +143,8 @@ export class ShownAgent {
     const isReported = (): boolean => asked() > before.asked || prompts() > before.prompts;
     for (let tries = 1; ; tries++) {
       this.#saidAt = this.#output.length;
-      // Some treat fast keys as a paste, sometimes twice; a real paste arrives once.
+      // Some agents treat fast keys as a paste, and may deliver them twice. A real paste arrives
+      // once.
       this.type(this.#lab.setup.takesPastes ? `\x1b[200~${text}\x1b[201~` : text);
       // Early keys are lost, and an early Enter becomes a part of the paste.
       const isThere = (): boolean => this.#hasSaid(text, this.#saidAt);

@@ -172,7 +172,7 @@ export function processes(): number[] {
     .map(Number);
 }
 
-/** Kills it, unless it has ended. */
+/** Kills the process, unless it has ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -187,7 +187,7 @@ function isGone(pid: number): boolean {
   return state === undefined || (state === 'Z' && threadsOf(pid) <= 1);
 }
 
-/** Empty if it has ended. */
+/** Empty if the process has ended. */
 function threadsOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).length;

@@ -159,7 +159,7 @@ describe('ignored files that a branch carries', function () {
       put('.gitignore', 'node_modules\n.env*\n*.o\n');
       mkdirSync(path.join(folder, 'src'));
       put('src/main.c', 'int main;\n');
-      // Build output beside the sources: more files than a snapshot lists.
+      // Writes build output beside the sources: more files than a snapshot lists.
       for (let each = 0; each < 1200; each++) put(`src/${each}.o`, 'x');
       mkdirSync(path.join(folder, 'web/node_modules'), { recursive: true });
       for (const name of ['index.html', '.env', 'node_modules/x']) put(`web/${name}`, 'w');

@@ -33,7 +33,7 @@ describe('snapshots on Btrfs in trouble', function () {
   ): Promise<string[]> {
     const child = spawn(process.execPath, [program, workspace, elsewhere.path, prefix], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // Also kills the `btrfs` command that it may be running.
+      // Kills the program, and the `btrfs` command that it may be running.
       detached: true,
     });
     let output = '';
@@ -54,7 +54,7 @@ describe('snapshots on Btrfs in trouble', function () {
       const provider = await open(workspace);
       const listed = await provider.list();
       const last = taken.at(-1)!;
-      // The program may just have removed the last one itself.
+      // The program may have removed the last snapshot itself.
       const number = Number(last.split('-').at(-1));
       if (number % 5 !== 4 && (number + 1) % 5 !== 4) assert.ok(listed.includes(last), last);
       await provider.remove(listed);

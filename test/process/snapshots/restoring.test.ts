@@ -28,7 +28,7 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { slowTest } from '../../support/tiers.ts';
 
-/** More than Node can read at once. */
+/** Size of a file that Node can't read at once. */
 const HUGE = 2 * 1024 ** 3 + 1;
 const { signal } = new AbortController();
 

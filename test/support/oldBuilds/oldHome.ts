@@ -73,7 +73,7 @@ export class OldHome {
     return stdout.toString();
   }
 
-  /** Waits until no recorder writes to it. */
+  /** Waits until no recorder writes to the home. */
   settled(): Promise<void> {
     return new AhSandbox(this.data).settled();
   }

@@ -10,9 +10,9 @@ export interface OldRecorder {
   readonly id: string;
   readonly recording: string;
   readonly hostSocket: string;
-  /** Resolves when its process has ended. */
+  /** Resolves when the recorder's process has ended. */
   readonly ended: Promise<unknown>;
-  /** Kills it, unless it has ended. */
+  /** Kills the recorder, unless it has ended. */
   kill(): Promise<void>;
 }
 

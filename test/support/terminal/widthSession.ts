@@ -3,7 +3,7 @@ import { writeSessionMeta, type SessionMeta } from '../../../src/sessions/node/s
 
 /** A program that draws a mark after two emoji, which it believes to be two columns wide in total. */
 export const MARKED_EMOJI = '✅✅\x1b[3Gx';
-/** What a terminal shows of it. */
+/** What a terminal shows of this program's output, by Unicode version. */
 export const MARKED_ROW: Readonly<Record<UnicodeVersion, string>> = { '6': '✅✅x', '11': '✅x' };
 
 /** Writes the metadata of a finished session whose recording is `file`. */

@@ -28,7 +28,7 @@ export class UserProgram {
     });
   }
 
-  /** Returns what it printed; throws its errors. */
+  /** Returns what the program printed; throws its errors. */
   run(args: readonly string[], user: number): string {
     const options = { uid: user, gid: user, cwd: '/', encoding: 'utf8' as const };
     const result = spawnSync(this.#node, [this.#script, ...args], options);

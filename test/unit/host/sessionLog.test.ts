@@ -9,7 +9,7 @@ const CHUNK = 64 * 1024;
 describe('the session log', () => {
   it('reads recent records from memory, and older ones from the recording', async () => {
     const { log, append, writeAll, loads } = makeLog();
-    append(200); // 12.5 MiB: more than the memory limit.
+    append(200); // Appends 12.5 MiB, more than the memory limit.
     writeAll();
     assert.ok(!(log.read(199, CHUNK) instanceof Promise));
     const old = log.read(0, 3 * CHUNK);

@@ -42,7 +42,7 @@ export function useWorkspace(name?: string): Workspace {
     await shared!.context.close();
     const { sandbox } = journeyWorld();
     await sandbox.killRecorders();
-    // The next test with this name has the same folder: it would list these, too.
+    // The next test with this name uses the same folder, and would list these sessions, too.
     if (name !== undefined) {
       for (const each of ['sessions', 'branches']) emptyFolder(path.join(sandbox.folder, each));
     }

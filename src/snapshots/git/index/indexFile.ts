@@ -128,7 +128,8 @@ export class IndexCursor {
     const found: IndexExtension[] = [];
     for (let at = this.#next; at < this.#end;) {
       const length = at + 8 <= this.#end ? this.#view.getUint32(at + 4) : Infinity;
-      if (at + 8 + length > this.#end) throw new RangeError('An extension of the index is cut.');
+      if (at + 8 + length > this.#end)
+        throw new RangeError('An extension of the index is incomplete.');
       const name = String.fromCharCode(...this.#bytes.subarray(at, at + 4));
       found.push({ name, bytes: this.#bytes.subarray(at, at + 8 + length) });
       at += 8 + length;

@@ -32,7 +32,7 @@ describe('bursts', () => {
       passed.join('+').split('+'),
       Array.from({ length: 100 }, (_, number) => `${number}`),
     );
-    assert.equal(passed.length, 5); // At 0, 300, 600, 900 and 1200 ms.
+    assert.equal(passed.length, 5); // The items come at 0, 300, 600, 900 and 1200 ms.
   });
 
   it('pass on or drop the collected items at the end', async () => {

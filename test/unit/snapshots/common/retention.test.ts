@@ -159,7 +159,7 @@ describe('retention', () => {
       others.map((expiry) => Number(expiry.snapshot.id)),
       [1, 2, 3],
     );
-    // More than all snapshots: all but the newest are removed.
+    // The limit is exceeded by more than all snapshots take, so all but the newest are removed.
     assert.equal((await expiredBySize(snapshots, [], 1e9, freedBy)).length, 99);
   });
 

@@ -5,7 +5,10 @@ import { FakeClock } from '../../../support/fakeClock.ts';
 const isBusy = (error: unknown): boolean => (error as Error).message === 'busy';
 
 describe('a task that waits until a snapshot is not in use', () => {
-  /** Advances time until it is settled. @returns the number of attempts, and the error */
+  /**
+   * Advances time until the task has ended.
+   * @returns the number of attempts, and the error
+   */
   async function run(attempt: (count: number) => string | undefined) {
     const clock = new FakeClock();
     let count = 0;

@@ -47,7 +47,7 @@ describe('snapshots on ZFS, when the command fails', () => {
   const take = async (provider: SnapshotProvider, name: string) =>
     (await provider.take({ name, label: '', signal })).ref;
 
-  /** Answers every command that starts like this. */
+  /** Answers every command that starts with these arguments. */
   function answering(start: string, answer: Answer): Interceptor {
     return (args) => (args.join(' ').startsWith(start) ? answer : undefined);
   }

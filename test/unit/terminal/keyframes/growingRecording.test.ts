@@ -118,7 +118,7 @@ class Growth {
     return this.#writer.byteOffset;
   }
 
-  /** Repeats the output. */
+  /** Appends one more repetition of the output. */
   async grow(): Promise<void> {
     const { bytes, records, keyframes } = this.#period;
     const beforeNs = START_NS + BigInt(this.#turns * records.length) * RECORD_INTERVAL_NS;

@@ -95,7 +95,7 @@ describe('a restored terminal', () => {
       pieces.forEach((record, index) => {
         playRecord(played, record);
         for (const follower of followers) playRecord(follower, record);
-        // Every follower is compared when it retires, some records after its cut.
+        // Each restored terminal is compared with the original some records after its cut.
         if (followers.length > 8) {
           const follower = followers.shift()!;
           assertSameState(follower, played, `${name}, after record ${index}`);

@@ -9,7 +9,7 @@ const projectFolder = path.resolve(import.meta.dirname, '../../../..');
 
 export interface EditorServerOptions {
   readonly serverFolder: string;
-  /** Keep it short: socket paths below it are limited. */
+  /** Keep this path short: the system limits the length of socket paths below it. */
   readonly root: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Record<string, unknown>;

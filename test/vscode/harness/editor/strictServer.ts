@@ -24,7 +24,8 @@ export function ensureStrictServer(serverFolder: string): string {
   const code = readFileSync(file, 'utf8');
   if (!ALWAYS_ALLOWED.test(code))
     throw new Error(`${file} has no function that can be made strict.`);
-  rmSync(file); // A hard link: writing would change the original.
+  // The copy is a hard link, so writing to it would change the original: replace the file.
+  rmSync(file);
   writeFileSync(
     file,
     code.replace(

@@ -27,7 +27,7 @@ export class FakePanel {
     onDidDispose: (listener: () => void) => this.#disposals.event(listener),
   } as unknown as vscode.WebviewPanel;
 
-  /** The page's side. */
+  /** The page's end of the connection. */
   readonly page: Transport = {
     send: (json, binary) =>
       this.#fromPage.fire({ json, ...(binary && { binary: new Uint8Array(binary).buffer }) }),

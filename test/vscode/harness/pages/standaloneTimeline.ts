@@ -66,7 +66,7 @@ export class StandaloneTimeline extends TimelineView {
   readonly askedFiles: MomentPosition[] = [];
   readonly openedSessions: OpenedSession[] = [];
   readonly copiedTexts: string[] = [];
-  /** Answers no more, as after a crash of the extension host. */
+  /** Stops answering, as after a crash of the extension host. */
   isSilent = false;
 
   private constructor(page: Page, transport: Transport, options: StandaloneOptions) {

@@ -39,7 +39,7 @@ function watchers(): number {
     try {
       return readFileSync(path.join(folder, name), 'utf8');
     } catch {
-      return ''; // The descriptor that listed the folder.
+      return ''; // This descriptor is the one with which the folder was listed.
     }
   });
   return texts.join('\n').match(/^inotify wd/gm)?.length ?? 0;

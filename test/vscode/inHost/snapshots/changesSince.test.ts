@@ -65,7 +65,8 @@ describe('the changes since a snapshot', function () {
       await vscode.commands.executeCommand(COMMANDS.hideChangesSince);
       assert.equal(control.disposed, 2);
       await until(async () => (await noted()).size === 0, 'the note to be deleted');
-      // The last request decides, although the comparison of the first one ends later.
+      // The last request decides what is shown, although the comparison of the first one ends
+      // later.
       await Promise.all([show('1'), show('2')]);
       assert.match(control.last!.label, /^Since “step 2”/);
       const late = show('1');

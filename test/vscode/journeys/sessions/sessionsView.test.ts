@@ -115,7 +115,7 @@ describe('the sessions view', function () {
     await choose(workbench, 'echo one', 'Stop Session');
     await dialog.filter({ hasText: 'Stop “echo one; cat”?' }).waitFor();
     await answer('Cancel');
-    // The palette asks which one, though the terminal of one is in front.
+    // The palette asks which session to stop, although the terminal of one is in front.
     await workbench.commandAndPick('AH: Stop Session', 'echo one');
     await dialog.filter({ hasText: 'Stop “echo one; cat”?' }).waitFor();
     await answer('Stop');

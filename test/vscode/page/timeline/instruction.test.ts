@@ -98,7 +98,7 @@ describe('the instruction of a branch', function () {
     await begin(timeline);
     await keyboard.type('one');
     timeline.runMenu({ action: 'branch', momentId: null });
-    // The first request ends before the page answers.
+    // The test's first request ends before the page answers.
     await timeline.settled();
     await timeline.frame.locator('.instruction textarea:focus').waitFor();
     await keyboard.press('End');

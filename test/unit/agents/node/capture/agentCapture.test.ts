@@ -127,7 +127,7 @@ describe('AgentCapture', function () {
     assert.equal(live.status(clock.nowNs()).status, 'waiting');
     assert.deepEqual(live.turns[0]?.tools[0]?.outcome, 'interrupted');
     assert.equal(durationMs(live.turns[0]), 10_000, 'without the time until the launch');
-    // A present prompt begins a turn.
+    // A prompt with the present time begins a turn.
     const timestamp = now();
     const next = { role: 'user', content: 'go on' };
     appendFileSync(file, line({ ...user, uuid: 'u2', timestamp, message: next }));

@@ -113,7 +113,10 @@ describe('the taker of snapshots', () => {
     assert.deepEqual(compared, ['s-1 s-2', 's-3 s-5']);
   });
 
-  /** A taker that compares its second snapshot until something else matters more. */
+  /**
+   * A taker whose second snapshot is being compared for its label, until a request has to be
+   * served.
+   */
   async function setUpComparing() {
     const take = ({ name }: TakeRequest) =>
       Promise.resolve({ ref: name, isUnchanged: false, stats: {}, omissions: [] });

@@ -72,7 +72,7 @@ async function assertSeeksLikePlaying(
   return compared;
 }
 
-/** Adds resizes. */
+/** Inserts resizes between the records. */
 function withResizes(records: readonly AhrRecord[], size: TerminalSize): AhrRecord[] {
   const random = new Random(3);
   return records.flatMap((record, index): AhrRecord[] => {

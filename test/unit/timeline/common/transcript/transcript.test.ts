@@ -88,7 +88,7 @@ describe('ScreenHistory', () => {
       const text = textsOf(lines).join('\n');
       assert.match(text, /hello\.txt/);
       assert.ok(lines.length < 250, `${lines.length} lines`);
-      // The agent scrolled these out faster than a person can read.
+      // These lines scrolled out faster than a person can read.
       const answer = [...text.matchAll(/Line (\d+) of a long answer/g)].map((match) => match[1]);
       assert.deepEqual(
         answer,
