@@ -53,7 +53,7 @@ async function gitRow(): Promise<Row> {
       '-qm',
       'all',
     );
-    // Like a cloned repository, or one that has been used for a while.
+    // Packs all objects, as in a clone or in a repository that has been used for a while.
     await git(workspace, 'repack', '-adq');
     const bare = (target: string) => git(workspace, 'worktree', 'add', '--detach', '-q', target);
     return await measure(

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { treeState, type TreeState } from '../support/volumes/treeState.ts';
 
-/** In the bundle, beside this file. */
+/** The bundle of this test puts the CLI beside this file. */
 const cli = path.join(import.meta.dirname, 'dist/cli.cjs');
 const WHO = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
 /** On a slow machine a snapshot is completed after the program has continued. */
@@ -13,7 +13,7 @@ const FILES_KEPT = `until grep -q '"trigger":"start".*"fs_snapshot":true' "$AH_S
 
 /** The product itself, in a repository that is a dataset. */
 describe('a session on ZFS', function () {
-  // The processor is emulated.
+  // The virtual machine emulates the processor, which is slow.
   this.timeout(900_000);
   const dataset = 'tank/session';
   const workspace = '/tank/session/project';

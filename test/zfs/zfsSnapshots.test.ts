@@ -25,11 +25,11 @@ import { treeState } from '../support/volumes/treeState.ts';
 
 const { signal } = new AbortController();
 const clock = new SystemClock();
-/** In the bundle, beside this file. */
+/** The bundle of this test puts this program beside this file. */
 const contractMain = path.join(import.meta.dirname, 'contractMain.mjs');
 
 describe('snapshots on ZFS', function () {
-  // The processor is emulated.
+  // The virtual machine emulates the processor, which is slow.
   this.timeout(900_000);
   let dataset = '';
   let home = '';

@@ -96,7 +96,7 @@ describe('the command line in a terminal', () => {
     const script = 'echo one; read line; echo "got $line"; read line';
     const first = run('agent', 'record', '--', '/bin/sh', '-c', script);
     await first.waitFor('one');
-    first.pty.kill('SIGHUP'); // The window is closed.
+    first.pty.kill('SIGHUP'); // The user closes the window.
     await first.ended;
     const [session] = await sandbox.current.catalogue.list();
     const second = run('agent', 'attach', session!.meta.id.slice(-6));
