@@ -55,7 +55,7 @@ describe('the work in a branch', function () {
 
     it('is listed even if no snapshot has it', async () => {
       const before = await out('branch', 'rm', 'x', '--dry-run');
-      assert.match(before, /In no snapshot \(ignored or too large\):\n {2}target\n/);
+      assert.match(before, /Not in any snapshot \(ignored or too large\):\n {2}target\n/);
       assert.doesNotMatch(before, /\.env|\.ah|commit|Changes/, 'the original has the same');
       put(branchAt('x'), '.env', 'SECRET=2\n');
       put(branchAt('x'), 'found.log', 'it was this\n');
@@ -64,7 +64,7 @@ describe('the work in a branch', function () {
       const said = await out('branch', 'rm', 'x', '--dry-run');
       assert.match(
         said,
-        /In no snapshot \(ignored or too large\):\n {2}\.env\n {2}found\.log\n {2}huge\n {2}target\n/,
+        /Not in any snapshot \(ignored or too large\):\n {2}\.env\n {2}found\.log\n {2}huge\n {2}target\n/,
       );
     });
 
@@ -79,7 +79,7 @@ describe('the work in a branch', function () {
       const said = await out('branch', 'rm', 'x', '--dry-run');
       assert.match(
         said,
-        /In no snapshot \(ignored or too large\):\n {2}target\n {2}web\/\.env\.local\n {2}src\/0\.o\n/,
+        /Not in any snapshot \(ignored or too large\):\n {2}target\n {2}web\/\.env\.local\n {2}src\/0\.o\n/,
       );
       // The list has 20 of the 1,202 files.
       assert.match(said, /\n {2}… and 1182 more\n/);
@@ -211,7 +211,7 @@ describe('the work in a branch', function () {
       put(clone, '.env', 'SECRET=2\n');
       const said = await out('branch', 'rm', 'x', '--dry-run');
       assert.match(said, /2 commits only in this branch:\n.* on a topic\n.*WIP on main/);
-      assert.match(said, /In no snapshot \(ignored or too large\):\n {2}\.env\n/);
+      assert.match(said, /Not in any snapshot \(ignored or too large\):\n {2}\.env\n/);
       assert.doesNotMatch(said, /first|target/, 'the original has these');
     });
   });
