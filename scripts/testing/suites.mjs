@@ -27,7 +27,7 @@ export const suites = {
     prepare: () =>
       debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo', zsh: 'zsh', fish: 'fish' }),
   }),
-  // These measure, or check everything that runs on the machine.
+  // Tests in these folders measure, or check everything that runs on the machine.
   processAlone: mochaSuite({ budgetS: 90, jobs: 1, files: ['test/process/*/alone/*.test.ts'] }),
   page: mochaSuite({
     budgetS: 100,
@@ -51,7 +51,7 @@ export const suites = {
     options: journeyHooks,
     prepare: installEditorPackages,
   }),
-  // These measure, and `npm start` rebuilds the bundles that other suites use.
+  // These tests measure, and `npm start` rebuilds the bundles that other suites use.
   limits: mochaSuite({
     budgetS: 420,
     jobs: 1,

@@ -8,7 +8,10 @@ import { treeState, type TreeState } from '../support/volumes/treeState.ts';
 /** The bundle of this test puts the CLI beside this file. */
 const cli = path.join(import.meta.dirname, 'dist/cli.cjs');
 const WHO = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-/** On a slow machine a snapshot is completed after the program has continued. */
+/**
+ * Waits for the files of the first snapshot: on a slow machine, the program starts before they are
+ * stored.
+ */
 const FILES_KEPT = `until grep -q '"trigger":"start".*"fs_snapshot":true' "$AH_SESSION_DIR/session.snapshots.jsonl"; do sleep 1; done`;
 
 /** The product itself, in a repository that is a dataset. */
