@@ -28,7 +28,10 @@ export interface JourneyWorld {
   shared?: SharedWindow | undefined;
 }
 
-/** Environment variable: the folder that lists the folders of all worlds. */
+/**
+ * Environment variable with the folder in which each world (a sandbox with an editor) notes its own
+ * folder.
+ */
 const WORLDS = 'AH_TEST_WORLDS';
 
 let current: JourneyWorld | undefined;

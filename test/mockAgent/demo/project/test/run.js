@@ -1,4 +1,4 @@
-// Runs every test in many rounds. How long a task takes is drawn anew in each round.
+// Runs every test in many rounds. Each round gives the tasks new random durations.
 import { tests } from './pool.test.js';
 
 const rounds = Number(process.argv[2] ?? 1);
