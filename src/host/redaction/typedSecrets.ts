@@ -6,8 +6,8 @@ const PROMPT = /(?:[>$%#:?]|\xc2\xbb|\xe2\x9d\xaf|\xe2\x80\xba) /;
 /** What may follow the typed text: several blanks, a cursor drawn as a block, which may be incomplete, or the
  * line's end. */
 const END = / {2}| ?\xe2\x96.| ?(?:\xe2\x96?)?$/g;
-/** A key begins with two or more characters; one more was typed. */
-const MIN_CHARACTERS = 3;
+/** The longest of the short beginnings, `hf_` for example, says nothing: one more was typed. */
+const MIN_CHARACTERS = 4;
 
 /**
  * Finds the beginnings of keys in input lines. Many programs redraw their input line at each key, so

@@ -79,8 +79,9 @@ describe('a paused recording of an agent', function () {
     await say('first', 'Done with first.');
     await until(async () => (await textsOf('user.prompt')).includes('first'), 'the first prompt');
   }
-  async function say(instruction: string, answer: string): Promise<void> {
-    client.input(Buffer.from(`${instruction}\r`));
+  const say = (instruction: string, answer: string) => press(`${instruction}\r`, answer);
+  async function press(keys: string, answer: string): Promise<void> {
+    client.input(Buffer.from(keys));
     await until(() => shown.includes(answer), answer);
   }
   async function textsOf(kind: 'user.prompt' | 'assistant.message'): Promise<string[]> {
@@ -143,9 +144,9 @@ describe('a paused recording of an agent', function () {
     assert.equal(await status(), 'unknown');
     await client.setPaused(false);
     assert.equal(await status(), 'unknown', 'nothing shows yet that the agent works');
-    await say('y', 'Second half done. Finish?');
+    await press('y', 'Second half done. Finish?');
     await until(async () => (await status()) === 'running', 'the turn after the pause');
-    await say('y', 'in the cut turn.');
+    await press('y', 'in the cut turn.');
     await until(async () => (await status()) === 'waiting', 'the end of the turn');
     await say('last', 'Done with last.');
     client.input(Buffer.from('/exit\r'));

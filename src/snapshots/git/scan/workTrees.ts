@@ -7,8 +7,14 @@ import { RepositoryWatch } from '../worktree/repositoryState.ts';
 import type { WorkTree } from './workTree.ts';
 import { UserError } from '../../../base/errors.ts';
 
+/** They change when a `.git` is added, removed or replaced, or when its configuration changes. */
+interface Marks {
+  readonly places: string;
+  readonly settings: string;
+}
+
 interface KnownWorkTree {
-  readonly marks: string;
+  readonly marks: Marks;
   readonly workTree: WorkTree;
 }
 
@@ -73,13 +79,18 @@ export class WorkTrees {
 
   async #find(
     path: string,
-    marks: string,
+    marks: Marks,
     resolve: () => Promise<UserRepository | undefined>,
   ): Promise<WorkTree> {
     const known = this.#known.get(path);
-    if (known?.marks === marks) return known.workTree;
+    const isSamePlace = known?.marks.places === marks.places;
+    if (isSamePlace && known.marks.settings === marks.settings) return known.workTree;
     const folder = joinPath(this.#workspace, path);
     const repository = await resolve();
+    if (isSamePlace && isSame(known.workTree.watch?.repository, repository)) {
+      this.#known.set(path, { marks, workTree: known.workTree });
+      return known.workTree;
+    }
     const workTree: WorkTree = {
       path,
       root: repository?.root ?? folder,
@@ -91,25 +102,30 @@ export class WorkTrees {
     return workTree;
   }
 
-  async #marksAbove(folder: string): Promise<string> {
+  async #marksAbove(folder: string): Promise<Marks> {
     const folders = [folder];
     for (let at = folder; at !== '/'; folders.push(at)) at = parentOf(at);
-    return (await Promise.all(folders.map((at) => this.#markOf(at)))).join('|');
+    const marks = await Promise.all(folders.map((at) => this.#markOf(at)));
+    const join = (part: keyof Marks) => marks.map((each) => each[part]).join('|');
+    return { places: join('places'), settings: join('settings') };
   }
 
-  async #markOf(folder: string): Promise<string> {
-    try {
-      const { kind, inode, ctimeNs } = await this.#ports.files.stat(joinPath(folder, '.git'));
-      // A `.git` file names the repository and can change in place. The time of a `.git` folder
-      // does not matter: it changes with the files in the folder.
-      if (kind !== 'folder') return `${kind} ${inode} ${ctimeNs}`;
-      // A change of its configuration can make it unusable, or usable again.
-      const config = await this.#ports.files.stat(joinPath(folder, '.git/config'));
-      return `${kind} ${inode} ${config.ctimeNs}`;
-    } catch {
-      return ''; // No `.git`, or none that git accepts.
-    }
+  async #markOf(folder: string): Promise<Marks> {
+    const git = joinPath(folder, '.git');
+    const [found, config] = await this.#ports.files.statAll([git, joinPath(git, 'config')]);
+    if (typeof found !== 'object') return { places: '', settings: '' }; // No `.git`.
+    const { kind, inode, ctimeNs } = found;
+    // A `.git` file names the repository and can change in place. The time of a `.git` folder
+    // does not matter: it changes with the files in the folder.
+    const places = kind === 'folder' ? `${kind} ${inode}` : `${kind} ${inode} ${ctimeNs}`;
+    // Settings can make a repository unusable, and usable again.
+    return { places, settings: typeof config === 'object' ? String(config.ctimeNs) : '' };
   }
+}
+
+function isSame(one: UserRepository | undefined, other: UserRepository | undefined): boolean {
+  const keys = ['root', 'gitDir', 'commonDir', 'format'] as const;
+  return keys.every((key) => one?.[key] === other?.[key]);
 }
 
 /**
