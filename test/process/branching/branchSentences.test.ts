@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -80,7 +81,20 @@ describe('a branch with something missing', function () {
     const oid = (await userGit(workspace, 'hash-object', path.join(place.path, 'content'))).trim();
     const snapshots = path.join(sandbox.current.folder, 'snapshots');
     const [key = ''] = readdirSync(snapshots);
-    return path.join(snapshots, key, 'store.git/objects', oid.slice(0, 2), oid.slice(2));
+    const objects = path.join(snapshots, key, 'store.git/objects');
+    unpack(objects);
+    return path.join(objects, oid.slice(0, 2), oid.slice(2));
+  }
+
+  /** Gives each object a file of its own, as older versions did. */
+  function unpack(objects: string): void {
+    const packs = path.join(place.path, 'packs');
+    renameSync(path.join(objects, 'pack'), packs);
+    mkdirSync(path.join(objects, 'pack'));
+    for (const name of readdirSync(packs).filter((each) => each.endsWith('.pack'))) {
+      const input = readFileSync(path.join(packs, name));
+      execFileSync('git', ['--git-dir', path.dirname(objects), 'unpack-objects', '-q'], { input });
+    }
   }
 
   for (const [what, damage] of [

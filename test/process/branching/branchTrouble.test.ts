@@ -18,6 +18,8 @@ import { unmount } from '../../support/volumes/unmount.ts';
 
 const KILLS = isSoak ? 100 : 8;
 const MIB = 1024 * 1024;
+/** As in `src/cli/progress.ts`. */
+const SHOWN_AFTER_MS = 1000;
 
 describe('a branch that cannot be completed', function () {
   this.timeout(KILLS * 30_000);
@@ -127,19 +129,17 @@ describe('a branch that cannot be completed', function () {
   });
 
   it('shows its progress in a terminal, and Ctrl-C cancels it', async () => {
-    // A `cp` that never ends.
-    const slow = path.join(place.path, 'slow');
-    mkdirSync(slow);
-    writeFileSync(path.join(slow, 'cp'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
-    const env = {
-      ...sandbox.current.env,
-      AH_SESSION_ID: files.session.meta.id,
-      PATH: `${slow}:${process.env['PATH']}`,
-    };
+    const env = { ...sandbox.current.env, AH_SESSION_ID: files.session.meta.id };
     const args = ['agent', 'branch', '--snapshot', '1', '--name', 'slow', '--no-launch'];
     const run = runInPty(process.execPath, [cliFile, ...args], { cwd: place.path, env });
-    await run.waitFor('Copying node_modules (1 / 1) …');
+    const copied = `${workspace}.branches/slow/node_modules`;
+    await until(() => existsSync(copied), 'the first copied folder');
+    // Steps that take less time are not shown.
+    process.kill(run.pty.pid, 'SIGSTOP');
+    await sleep(SHOWN_AFTER_MS);
     run.pty.write('\x03');
+    process.kill(run.pty.pid, 'SIGCONT');
+    await run.waitFor('Copying node_modules (1 / 1) …');
     assert.equal((await run.ended).exitCode, 1);
     assert.match(run.output().toString(), /\r\x1b\[Kah: Cancelled: no branch was created/);
     assert.deepEqual(await listed(), []);
