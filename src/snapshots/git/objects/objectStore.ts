@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors.ts';
-import { joinPath, parentOf } from '../../common/posixPath.ts';
+import { joinPath } from '../../common/posixPath.ts';
 import { git, HARMLESS, PLAIN_ENVIRONMENT, runGit } from '../gitCommand.ts';
 import type { ExecResult } from '../../common/ports.ts';
 import type { GitRun } from '../gitCommand.ts';
@@ -8,17 +8,13 @@ import type { GitPorts } from '../gitPorts.ts';
 import { ObjectReader, type StoredObject } from './objectReader.ts';
 import type { ObjectType } from './packFile.ts';
 import { StagedObjects } from './stagedObjects.ts';
+import { StagedReferences } from './stagedReferences.ts';
 import { openSkeleton, OWN_CONFIGURATION, type ObjectFormat } from './storeSkeleton.ts';
+import { TreeCache } from './treeCache.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
 const encoder = new TextEncoder();
-/**
- * Limits the cache of trees, which are read repeatedly near changes. This many names take 20 MB.
- */
-const MAX_CACHED_NAMES = 100_000;
-/** Whether a reference is on disk when it is published: those to snapshots; others are a cache. */
-const isDurable = (name: string) => /^(snapshots|scrubbed)\//.test(name);
 
 export interface DraftTree {
   readonly oid: string;
@@ -64,14 +60,12 @@ export class ObjectStore {
   readonly format: ObjectFormat;
   readonly reader: ObjectReader;
   readonly #ports: GitPorts;
-  readonly #trees = new Map<string, ReadonlyMap<string, TreeItem>>();
-  #names = 0;
+  readonly #trees = new TreeCache();
   readonly #staged: StagedObjects;
   #isStaging = false;
   /** Reads objects from staged files. */
   #stagedReader: ObjectReader | undefined;
-  /** References to write, by name. */
-  readonly #references = new Map<string, string>();
+  readonly #references: StagedReferences;
 
   private constructor(ports: GitPorts, gitDir: string, format: ObjectFormat) {
     this.#ports = ports;
@@ -79,6 +73,7 @@ export class ObjectStore {
     this.format = format;
     this.reader = this.#startReader({});
     this.#staged = new StagedObjects(ports, format);
+    this.#references = new StagedReferences(ports, gitDir);
   }
 
   /**
@@ -121,9 +116,7 @@ export class ObjectStore {
       await this.publish();
       return result;
     } catch (error) {
-      // A snapshot that failed must not exist.
-      for (const name of this.#references.keys())
-        if (isDurable(name)) this.#references.delete(name);
+      this.#references.forgetSnapshots();
       await this.publish().catch(async () => {
         await this.discard();
         onDidDiscard();
@@ -137,42 +130,22 @@ export class ObjectStore {
 
   /** Writes the staged objects and then the references. They are on disk when this returns. */
   async publish(): Promise<void> {
-    const { files, scratch } = this.#ports;
-    const references = [...this.#references];
-    const durable = references.flatMap(([name, oid], at) =>
-      isDurable(name)
-        ? { file: this.#referenceFile(name), oid, draft: joinPath(scratch, `reference-${at}`) }
-        : [],
-    );
-    const writeDrafts = async () => {
-      for (const { oid, draft } of durable) {
-        await files.write(draft, encoder.encode(`${oid}\n`));
-        await files.sync(draft);
-      }
-    };
     const packLoose = async (oids: readonly string[], pack: string) => {
       const input = encoder.encode(oids.map((oid) => `${oid}\n`).join(''));
       await this.gitOnFiles(['pack-objects', '-q', '--window=0', pack], { input });
     };
-    await this.#staged.publish(joinPath(this.gitDir, 'objects'), packLoose, writeDrafts);
+    await this.#staged.publish(joinPath(this.gitDir, 'objects'), packLoose, () =>
+      this.#references.writeDrafts(),
+    );
     this.#stopStagedReader();
-    for (const folder of new Set(durable.map(({ file }) => parentOf(file)))) {
-      await files.makeFolder(folder);
-      for (const { file, draft } of durable)
-        if (parentOf(file) === folder) await files.rename(draft, file);
-      await files.sync(folder);
-    }
-    for (const [name, oid] of references) {
-      this.#references.delete(name);
-      if (!isDurable(name)) await this.#writeCacheReference(name, oid);
-    }
+    await this.#references.publish();
   }
 
   /** Removes the staged objects and references. */
   async discard(): Promise<void> {
     this.#references.clear();
     this.#stopStagedReader();
-    this.#clearTrees();
+    this.#trees.clear();
     await this.#staged.begin();
   }
 
@@ -255,7 +228,7 @@ export class ObjectStore {
   async keepTree({ oid, bytes, items }: DraftTree): Promise<void> {
     if (this.#trees.has(oid)) return;
     await this.#writeAs(oid, 'tree', bytes);
-    this.#remember(oid, new Map(items));
+    this.#trees.add(oid, new Map(items));
   }
 
   /** Returns a folder without content. */
@@ -267,7 +240,7 @@ export class ObjectStore {
     const known = this.#trees.get(oid);
     if (known) return known;
     const items = parseTree(await this.read(oid, 'tree'), this.oidBytes);
-    this.#remember(oid, items);
+    this.#trees.add(oid, items);
     return items;
   }
 
@@ -310,7 +283,7 @@ export class ObjectStore {
    * Forgets cached objects, which may have been removed, and packs, which may have been replaced.
    */
   forget(): void {
-    this.#clearTrees();
+    this.#trees.clear();
     this.reader.dispose();
   }
 
@@ -325,18 +298,6 @@ export class ObjectStore {
     const isKnownAnyway = type === 'tree' && bytes.length === 0;
     if (!isKnownAnyway && (await this.has(oid))) return;
     await this.#staged.add(oid, type, bytes);
-  }
-
-  #referenceFile(name: string): string {
-    return joinPath(this.gitDir, `refs/${name}`);
-  }
-
-  async #writeCacheReference(name: string, oid: string): Promise<void> {
-    const { files, scratch } = this.#ports;
-    const file = this.#referenceFile(name);
-    await files.makeFolder(parentOf(file));
-    // The draft is outside of the repository, where git would take it for a broken reference.
-    await files.write(file, encoder.encode(`${oid}\n`), undefined, scratch);
   }
 
   #readerOfStaged(): ObjectReader | undefined {
@@ -356,17 +317,6 @@ export class ObjectStore {
         env: { ...PLAIN_ENVIRONMENT, ...this.#environment(), ...env },
       }),
     );
-  }
-
-  #remember(oid: string, items: ReadonlyMap<string, TreeItem>): void {
-    if (this.#names + items.size > MAX_CACHED_NAMES) this.#clearTrees();
-    this.#names += items.size + 1;
-    this.#trees.set(oid, items);
-  }
-
-  #clearTrees(): void {
-    this.#trees.clear();
-    this.#names = 0;
   }
 
   #environment(): Record<string, string | undefined> {
