@@ -77,7 +77,11 @@ describe('a paused recording of an agent', function () {
     await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
     await until(() => shown.includes('or /exit'), 'the agent');
     await say('first', 'Done with first.');
-    await until(async () => (await textsOf('user.prompt')).includes('first'), 'the first prompt');
+    // The agent prints an answer before it writes it to its record.
+    await until(
+      async () => (await textsOf('assistant.message')).includes('Done with first.'),
+      'the first turn',
+    );
   }
   const say = (instruction: string, answer: string) => press(`${instruction}\r`, answer);
   async function press(keys: string, answer: string): Promise<void> {
