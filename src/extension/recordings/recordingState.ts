@@ -42,7 +42,8 @@ export function pageState(
     partial: isPartial
       ? {
           text: vscode.l10n.t(
-            'Showing only the last of {0} lines and moments.',
+            'Showing only the last {0} of {1} lines and moments.',
+            LAST_ITEMS.toLocaleString(language),
             state.itemCount.toLocaleString(language),
           ),
           showAll: vscode.l10n.t('Show All'),
