@@ -21,7 +21,7 @@ import { JSON_OUTPUT } from '../../descriptions.ts';
 export function statusCommand(): Command {
   return new Command('status')
     .description(
-      'Show how snapshots of a folder are stored, why other ways are not used, and what they cost',
+      'Show how snapshots of a folder are stored, why other ways are not used, and their size',
     )
     .argument('[folder]', 'The folder (default: the current repository or folder)')
     .option('--json', JSON_OUTPUT)
