@@ -3,8 +3,8 @@ import { removeIndex, searchIndexFile } from '../search/node/factIndex.ts';
 import { Catalogue } from '../sessions/node/catalogue.ts';
 
 /**
- * Finishes scrubs whose process was killed, before any command reads the sessions. A command of a
- * recorded program does not wait for that: its session runs in a workspace that may be affected.
+ * Finishes scrubs whose process was killed, before any command reads the sessions. Does nothing
+ * inside a recorded session: a scrub of its workspace can continue only after that session ended.
  */
 export async function finishInterruptedScrubs(): Promise<void> {
   if (process.env['AH_SESSION_ID'] !== undefined) return;

@@ -31,8 +31,8 @@ const WORDS = String.raw`\b[^\n|;&]{0,300}?\s`;
 const COOKIE = String.raw`[^\s=;"']{1,64}=`;
 
 /**
- * Secrets that are recognized by where they stand, each after a group with the text before it, which
- * is not redacted. No pattern starts with a repetition, which would be slow on long hostile texts.
+ * Patterns that recognize secrets by the text before them. Their first group is that text, which is
+ * not redacted. No pattern starts with a repetition, which would be slow on long hostile texts.
  */
 export const FORMS: readonly RegExp[] = [
   new RegExp(`((?:${MORE_NAMES})${ASSIGNS})(${VALUE})`, 'gi'),
@@ -66,7 +66,7 @@ export const FORMS: readonly RegExp[] = [
     String.raw`(\b(?:set-)?cookie["']?:\s{0,3}["']?)(${COOKIE}[^\s;"']{6,}[^\r\n"']*)`,
     'gi',
   ),
-  // Addresses that let anyone post.
+  // URLs with which anyone can post messages.
   /(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)([A-Za-z0-9/_-]+)/g,
   /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d{5,25}\/)([\w-]+)/g,
   // Telegram and Discord: the first part is the public ID of the bot.

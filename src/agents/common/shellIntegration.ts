@@ -5,8 +5,8 @@ import { isInteractiveShell } from './shellSession.ts';
 export type IntegratedShell = 'bash' | 'zsh' | 'fish';
 
 /**
- * Arguments with which a shell does not read the file: other startup files or none, and modes that
- * ignore it.
+ * Arguments that keep a shell from reading that file: they name other startup files or none, or
+ * select a mode that ignores it.
  */
 const REFUSED: Readonly<Record<IntegratedShell, RegExp | undefined>> = {
   bash: /^--(?!login$)|^-[A-Za-z]*[pr]|^(?:posix|privileged|restricted)$/,

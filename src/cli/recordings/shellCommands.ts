@@ -17,9 +17,9 @@ export interface ShellCommand {
   /** Bytes of output before its start and its end. */
   readonly fromByte: number;
   readonly toByte: number;
-  /** Undefined if it did not end, or the shell did not say. */
+  /** Undefined if the command did not end or the shell did not report the exit code. */
   readonly exitCode: number | undefined;
-  /** What a person could read of its output. */
+  /** The lines of its output as a terminal would show them. */
   readonly output: readonly string[];
 }
 

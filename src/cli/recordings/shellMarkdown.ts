@@ -20,7 +20,7 @@ export async function* shellMarkdown(
   { snapshots, diffOf, redact, timeText, pauses }: ShellMarkdownOptions,
 ): AsyncGenerator<string, void, void> {
   const kept = snapshots.filter(({ files }) => files.state === 'kept');
-  // In the output of a command, the recorder printed a line about a pause itself.
+  // Leave out pauses during a command: the recorder printed a line about each into its output.
   const between = pauses.filter(
     (pause) => !pause.isResumed || !commands.some((command) => isDuring(pause, command)),
   );
@@ -68,7 +68,7 @@ function snapshotAfter(
   );
 }
 
-/** The last snapshot before a command. @param last the one after the command before */
+/** The last snapshot before a command. @param last the snapshot after the previous command */
 function snapshotBefore(
   kept: readonly SnapshotLine[],
   { fromByte }: ShellCommand,

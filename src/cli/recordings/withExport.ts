@@ -2,7 +2,10 @@ import { sessionOfRecording } from '../../sessions/node/sessionOfRecording.ts';
 import { checkScrubFinished } from '../../sessions/node/unfinishedScrubs.ts';
 import { withRecording, type OpenedRecording } from './withRecording.ts';
 
-/** Like {@link withRecording}, for a text that leaves the session. @throws UserError `scrub-unfinished` */
+/**
+ * Like {@link withRecording}, for commands that export text.
+ * @throws UserError `scrub-unfinished` if the text could contain what a scrub has yet to remove
+ */
 export function withExport<T>(
   which: string | undefined,
   task: (recording: OpenedRecording) => Promise<T>,

@@ -128,7 +128,7 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     // Clear `#open` first, so that a second click does nothing.
     this.#open = undefined;
     try {
-      // Before the view disappears: VS Code would show the Explorer in its place.
+      // Show the list first: once the review disappears, VS Code would show the Explorer.
       if (this.#hidesList && this.#view.visible) await this.#list?.show();
       await setContextKey(CONTEXT_KEYS.isReviewing, false);
       await act();

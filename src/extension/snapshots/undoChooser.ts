@@ -10,7 +10,7 @@ import type { Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 
-/** Finds the restore or apply that an undo is about. */
+/** Finds the restore or apply to undo. */
 export class UndoChooser {
   readonly #sessions: SessionChooser;
   readonly #store: SessionStore;

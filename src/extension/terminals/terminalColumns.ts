@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 
 /** Key in the state of the workspace for the columns of terminals, by session ID. */
 const COLUMNS_KEY = 'terminalColumns';
-/** Columns to store; more terminals than this do not run in one window. */
+/** Limits the stored columns; one window rarely has more terminals. */
 const MAX_COLUMNS = 50;
 
 /** A terminal that shows a session. */

@@ -18,7 +18,7 @@ export interface PageDocument {
   readonly failure: { readonly text: string; readonly reload: string };
 }
 
-/** Needs neither script nor style sheet of the page, which may both be gone. */
+/** Inline, because the page's script and style sheet may both be missing. */
 const FAILURE_STYLE = `
       .load-failure { display: none; padding: 16px; font: var(--vscode-font-size) var(--vscode-font-family); color: var(--vscode-foreground); }
       .has-failed .load-failure { display: block; }

@@ -1,12 +1,14 @@
 import { BEGUN, HINT, type SecretRange } from '../../redaction/secretPatterns.ts';
 import { linesOf } from './linesOf.ts';
 
-/** What stands before typed text: `>`, `$`, `%`, `#`, `:`, `?`, `»`, `❯` or `›`, in Latin-1. */
+/** The end of a prompt: `>`, `$`, `%`, `#`, `:`, `?`, `»`, `❯` or `›`, in Latin-1. */
 const PROMPT = /(?:[>$%#:?]|\xc2\xbb|\xe2\x9d\xaf|\xe2\x80\xba) /;
-/** What may follow the typed text: several blanks, a cursor drawn as a block, which may be incomplete, or the
- * line's end. */
+/**
+ * What may follow the typed text: several blanks, a cursor drawn as a block (perhaps only its first
+ * bytes), or the end of the line.
+ */
 const END = / {2}| ?\xe2\x96.| ?(?:\xe2\x96?)?$/g;
-/** The longest of the short beginnings, `hf_` for example, says nothing: one more was typed. */
+/** Fewer characters reveal nothing: `hf_`, for example, is the public prefix of a key. */
 const MIN_CHARACTERS = 4;
 
 /**

@@ -1,8 +1,8 @@
 import { PrefixMatcher, type MatchedPrefix } from './prefixMatcher.ts';
 
 /**
- * How many bytes of output before and after the whole text belong to its typing: minutes of an
- * agent that redraws its screen.
+ * Beginnings within this many bytes of output before or after the whole text may belong to its
+ * typing. An agent that redraws its screen needs minutes for that much output.
  */
 const REACH_BYTES = 4 * 1024 * 1024;
 /** Limits the memory; single letters are frequent. */

@@ -6,7 +6,7 @@ import { RecordingReader } from '../../recording/read/reader.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
 import { unicodeVersionOf } from '../../sessions/node/sessionOfRecording.ts';
 
-/** Further screens are found by going to the first ones. */
+/** Limits the report: from these places, the user finds the others. */
 const MAX_PLACES = 5;
 
 /**

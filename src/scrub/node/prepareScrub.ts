@@ -37,8 +37,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Writes everything without the text beside what exists, and a journal of what replaces what.
- * Changes nothing else: if it fails or is aborted, what it wrote is deleted again.
+ * Writes new versions without the text beside the existing files, and a journal of the replacements
+ * to make. Changes nothing else. If it fails or is aborted, it deletes what it wrote.
  */
 export async function prepareScrub(
   session: CataloguedSession,

@@ -14,7 +14,7 @@ type RunGit = (args: readonly string[], run: Partial<GitRun>) => Promise<ExecRes
 export async function ownPrograms(run: RunGit, cwd: string, signal?: AbortSignal) {
   const args = ['config', '-z', '--show-scope', '--name-only', '--get-regexp', PROGRAMS];
   const { stdout } = await run(args, { cwd, signal });
-  // git prints the scope and the name in turns.
+  // git prints scopes and names alternately.
   const answers = pathsOf(stdout);
   const isOwn = (scope: string | undefined) => scope === 'local' || scope === 'worktree';
   return [...new Set(answers.filter((_, at) => at % 2 === 1 && isOwn(answers[at - 1])))];

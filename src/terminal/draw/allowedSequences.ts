@@ -11,7 +11,7 @@ const DRAWING_MODES = new Set(
   [5, 6, 7, 25, 45, 47, 69, 1047, 1048, 1049, 2026].map((mode) => mode.toString()),
 );
 const INSERT_MODE = '4';
-/** Numbers that no terminal needs for drawing are refused: some repeat a character that often. */
+/** Drawing needs no longer numbers, and `CSI b` would repeat a character that often. */
 const PARAMETERS = /^(?:\d{0,5}[;:])*\d{0,5}$/;
 /** Cursor movement, erasing, scrolling, tabs, repetition and margins. */
 const DRAWING_FINALS = /^[@A-IJKLMPSTXZ`abdefgrs]$/;
@@ -20,8 +20,8 @@ const DRAWING_WITH_INTERMEDIATES = new Set(['?J', '?K', '"q', ' @', ' A', "'}", 
 /** Saved cursor, line movement, tab stops, and locking shifts of character sets. */
 const DRAWING_ESCAPES = /^(?:[78DEHMno|}~]|#[34568]|[()*+\-./][0-9A-Z<=>"%&`]+)$/;
 /**
- * A full reset would also erase the scrollback of this terminal and reset its keys: reset and clear
- * only what is drawn.
+ * A full reset would also erase the scrollback of this terminal and reset its keyboard modes, so
+ * reset and clear only what is drawn.
  */
 const DRAWN_RESET = '\x1b[?1049l\x1b[!p\x1b[r\x1b[?7h\x1b(B\x0f\x1b[0m\x1b[H\x1b[2J';
 
@@ -56,7 +56,7 @@ export function allowedControl(sequence: ControlSequence, isColored: boolean): s
   }
   // `CSI u` with parameters belongs to the keyboard.
   if (kind === 'u') return parameters === '' ? whole : '';
-  // With more parameters, it is about the mouse.
+  // With several parameters, `CSI T` starts mouse tracking.
   if (kind === 'T' && list.length > 1) return '';
   // The scrollback belongs to this terminal's user.
   if (final === 'J' && list.some((each) => Number(each) === 3)) return '';

@@ -48,7 +48,7 @@ export class DrawingFilter {
     this.#isColored = isColored;
   }
 
-  /** Returns what can be passed on of the bytes and of those before. */
+  /** Returns the allowed part of these bytes and of a sequence that began in earlier ones. */
   push(bytes: Uint8Array): string {
     let passed = '';
     for (const character of this.#decoder.decode(bytes, { stream: true }))
@@ -75,7 +75,7 @@ export class DrawingFilter {
         this.#collect(character, 'ignored string');
         return '';
       case 'ignored string':
-        // Only a command ends with a bell; other strings end so in some terminals.
+        // BEL ends operating system commands and, in some terminals, other strings, too.
         if (code === BELL) this.#state = 'ground';
         return '';
     }

@@ -6,7 +6,7 @@ import type { FilesInside } from '../../../platform/node/files/filesInside.ts';
 import { changeMode } from '../../../platform/node/files/noFollow.ts';
 import { inParallel } from '../../../snapshots/common/inParallel.ts';
 
-/** Keeps Node's threads for files busy. */
+/** Enough to keep Node's file system threads busy. */
 const PARALLEL_FILES = 8;
 const NS_PER_SECOND = 1e9;
 /** Folders get their permissions last, because these may forbid writing. */
@@ -15,7 +15,7 @@ const OWNER_ONLY = 0o700;
 export interface CopySides {
   readonly source: FilesInside;
   readonly target: FilesInside;
-  /** Absolute paths of both. */
+  /** Absolute paths of the source and the destination. */
   readonly from: string;
   readonly to: string;
   readonly signal: AbortSignal;

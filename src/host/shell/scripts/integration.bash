@@ -17,7 +17,7 @@ fi
 
 # Without `promptvars`, bash would print the text of PS0 instead of running its command.
 [[ -n ${VSCODE_SHELL_INTEGRATION-} ]] || ! shopt -q promptvars && return 0
-# The user's own marks: in the prompts, or in the functions that run around commands.
+# Do nothing if the user's own prompts or hooks already print such marks.
 __ah_hooks="${PS0-} ${PS1-} ${PROMPT_COMMAND[*]-} ${preexec_functions[*]-} $(trap -p DEBUG)"
 __ah_hooks+=$(declare -f -- ${__ah_hooks//[^[:alnum:]_:.]/ } 2>/dev/null)
 [[ $__ah_hooks == *[16]33\;[CD]* ]] && { unset __ah_hooks; return 0; }
@@ -42,7 +42,7 @@ __ah_preexec() {
   { local - && set +x; } 2>/dev/null
   local line backslash='\'
   line=$(HISTTIMEFORMAT= builtin history 1)
-  # Not added: the line is the same as the last one, or HISTCONTROL or HISTIGNORE excludes it.
+  # bash added no line: the line repeats the last one, or HISTCONTROL or HISTIGNORE excludes it.
   if [[ $line == "${__ah_last-}" ]]; then
     [[ ${HISTCONTROL-} == *ignore[sb]* || -n ${HISTIGNORE-} ]] && line=
   fi
@@ -58,7 +58,8 @@ __ah_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))
 __ah_end=__ah_precmd
 PS0='${__ah_end:+$(__ah_preexec)}'${PS0-}
 if ((__ah_version >= 501)); then
-  # An element of its own: each gets the exit code, and a later PROMPT_COMMAND=… replaces only the first.
+  # Add a separate element: bash passes the exit code to each, and a later PROMPT_COMMAND=…
+  # replaces only the first.
   PROMPT_COMMAND[0]+=
   PROMPT_COMMAND+=('__ah_precmd || :')
 else

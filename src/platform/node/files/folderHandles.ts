@@ -79,7 +79,7 @@ export class FolderHandles {
   }
 
   /**
-   * Call with what an entry is now.
+   * Call after a file system call has reported what is at a path now.
    * @throws UserError if it was an open folder that another program has moved or replaced
    */
   checkSeen(path: string, seen: SeenFile | undefined): void {
@@ -145,7 +145,7 @@ export class FolderHandles {
     return place;
   }
 
-  /** Puts the names of folders into a message of the system, in place of their handles. */
+  /** Replaces handles in an error message of the system with the names of their folders. */
   #withNames(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     const named = (text: string) =>

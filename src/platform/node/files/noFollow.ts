@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, lstat, open } from 'node:fs/promises';
 
-/** Opens a file only to name it, which needs no permission for it. Node has no name for it. */
+/** Linux's `O_PATH`, which Node lacks: opens a file only to refer to it, without permissions. */
 export const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;
 
 /** Changes the permissions of a file or folder; does nothing to a link or to where it leads. */

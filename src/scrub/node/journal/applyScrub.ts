@@ -61,7 +61,7 @@ async function apply(change: ScrubChange, catalogue: Catalogue): Promise<string[
   }
 }
 
-/** A missing draft has replaced its file before. A missing file was deleted meanwhile. */
+/** No draft: it has replaced its file already. No file: another program deleted it. */
 async function replaceByDraft(file: string): Promise<void> {
   const draft = draftOf(file);
   try {

@@ -80,7 +80,7 @@ function passUnlessFailed(error: unknown): void {
   if (!(error instanceof GitFailure)) throw error;
 }
 
-/** Passes errors that say nothing about the content, such as a missing permission. */
+/** Throws errors that do not mean damage, such as a missing permission. */
 function undefinedIfDamaged(error: unknown): undefined {
   const code = errorCode(error);
   if (code !== 'EIO' && !code?.startsWith('Z_')) throw error;

@@ -14,8 +14,8 @@ const PACK_FILES = ['.rev', '.pack', '.idx'];
 
 /**
  * The new objects of a snapshot that is being taken. Those that we make are in memory, those that
- * git makes are in a folder of their own, and others see neither. {@link publish} makes all of
- * them part of the store, on disk.
+ * git makes are in a separate folder; readers of the store see neither. {@link publish} adds all of
+ * them to the store, on disk.
  */
 export class StagedObjects {
   /** Git processes write their objects here. */
@@ -97,7 +97,7 @@ export class StagedObjects {
   /**
    * Makes all objects part of a store. They are on disk when this returns.
    * @param packLoose makes a pack in the folder of the objects that git wrote to separate files
-   * @param alongside is done while this waits for the disk, before anyone sees the objects
+   * @param alongside runs while this waits for the disk, before readers can see the objects
    */
   async publish(
     objects: string,
@@ -122,7 +122,7 @@ export class StagedObjects {
     const all = groups.flat().map((name) => files.sync(joinPath(this.#packs, name)));
     await Promise.all([...all, alongside()]);
     const target = joinPath(objects, 'pack');
-    // A folder never refers to a file that only a later pack has, even after a power cut.
+    // In order: even after a power cut, no tree in the store refers to an object that is missing.
     for (const names of groups.filter((group) => group.length > 0)) {
       for (const end of PACK_FILES)
         for (const name of names.filter((each) => each.endsWith(end)))

@@ -2,7 +2,7 @@ import { joinPath, parentOf } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 
 const encoder = new TextEncoder();
-/** Whether a reference is on disk when it is published: those to snapshots; others are a cache. */
+/** Whether a reference must survive a power cut: those to snapshots; others are a cache. */
 const isDurable = (name: string) => /^(snapshots|scrubbed)\//.test(name);
 
 /** References that are written once the objects that they name are on disk. */
@@ -24,7 +24,7 @@ export class StagedReferences {
     this.#commits.clear();
   }
 
-  /** A snapshot that failed must not exist. */
+  /** Call when a snapshot failed: its reference must not be written. */
   forgetSnapshots(): void {
     for (const name of this.#commits.keys()) if (isDurable(name)) this.#commits.delete(name);
   }

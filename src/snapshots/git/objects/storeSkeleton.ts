@@ -98,7 +98,7 @@ async function mend(ports: GitPorts, gitDir: string, format: ObjectFormat): Prom
   }
   const folders = [...FOLDERS, 'objects', 'refs'].map((name) => joinPath(gitDir, name));
   for (const folder of [...folders, gitDir]) await files.sync(folder);
-  // Reports a missing git now.
+  // Fails now if git is missing, not at the first snapshot.
   const args = ['rev-parse', '--git-dir'];
   await git(exec, args, { cwd: gitDir, env: { ...OWN_CONFIGURATION, GIT_DIR: gitDir } });
 }

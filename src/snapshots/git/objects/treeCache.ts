@@ -3,7 +3,7 @@ import type { TreeItem } from './treeFormat.ts';
 /** This many names take 20 MB. */
 const MAX_NAMES = 100_000;
 
-/** Trees that were read or written: near changes, they are read repeatedly. */
+/** Trees that were read or written: snapshots read those above a changed file repeatedly. */
 export class TreeCache {
   readonly #trees = new Map<string, ReadonlyMap<string, TreeItem>>();
   #names = 0;

@@ -66,7 +66,7 @@ export class FollowedCells {
     if (isCut) this.#player.scrollLeft += left - clientWidth / 2;
   }
 
-  /** The cursor; if the program hides it, all of the last row with text: its length is 0. */
+  /** The cursor; if the program hides it, the last row with text (length 0: any column of it). */
   get #cursor(): FoundText {
     const { xterm } = this.#recorded;
     const { cursorX, cursorY } = xterm.buffer.active;
@@ -79,7 +79,7 @@ export class FollowedCells {
 
   #scrolled(): void {
     const { left, top, sizes } = this.#known;
-    // A change of layout moves the position, too.
+    // A change of layout also changes the scroll position.
     if (sizes !== this.#sizes) return;
     const isMoved = left !== this.#player.scrollLeft || top !== this.#player.scrollTop;
     if (isMoved) this.#isHeldByUser = true;

@@ -10,8 +10,8 @@ else
 fi
 
 if [[ -o interactive ]]; then
-  # Writes to the terminal, because the shell's own output may be redirected. The number is apart
-  # from the letter, so that __ah_begin does not take these functions for the user's.
+  # Writes to the terminal, because the shell's own output may be redirected. `633`
+  # and the letter are separate, so that __ah_begin, which searches hooks for marks, skips these.
   __ah_mark() {
     builtin printf '\e]%s;%s\a' 633 "$1" 2>/dev/null >/dev/tty
   }
