@@ -24,7 +24,7 @@ export async function playSteps(steps: readonly Step[], context: AgentContext): 
     try {
       await step.play(context);
     } catch (error) {
-      // A failure in nested steps already has the innermost place.
+      // An error from a nested step already names the innermost step.
       if (error instanceof AgentExit || error instanceof StepFailure) throw error;
       throw new StepFailure(`step ${step.position} (${step.kind}): ${messageOf(error)}`, {
         cause: error,

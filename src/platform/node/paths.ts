@@ -46,7 +46,7 @@ function runtimeFolder(): string {
     makePrivateFolder(usual);
     if (isPrivate(usual)) return usual;
   } catch (error) {
-    // Something that is no folder has the name.
+    // The name belongs to a file or link instead of a folder.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
   if (ownFolder === undefined || !isPrivate(ownFolder)) ownFolder = mkdtempSync(`${usual}-`);

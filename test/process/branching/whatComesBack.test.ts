@@ -78,7 +78,7 @@ describe('what comes back', function () {
       const after = filesOnDisk(workspace);
       assert.notDeepEqual(after, before);
 
-      // Neither state is in the workspace any more.
+      // Delete the files, so that branches can take them only from the snapshots.
       for (const name of ['a.txt', 'moved.txt', 'b.txt', 'folder', 'node_modules'])
         rmSync(path.join(workspace, name), { recursive: true, force: true });
       const [session] = await sandbox.current.catalogue.list();

@@ -46,8 +46,8 @@ function entries(table: string): string[][] {
 }
 
 /**
- * How the tables write a loopback address: words of the machine's byte order, an IPv4 address also
- * as an IPv6 one.
+ * How `/proc/net/tcp` and `/proc/net/tcp6` write a loopback address: as words in the byte order of
+ * the machine. An IPv4 address may also be written as an IPv6 address.
  */
 function ends(address = '', port = 0): Set<string | undefined> {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');

@@ -123,7 +123,7 @@ async function listFolder({ ports, signal }: ScanContext, workTree: WorkTree, fo
     return await ports.files.list(joinPath(workTree.root, folder));
   } catch (error) {
     const code = errorCode(error);
-    // Untested: an error without a code is a bug and fails the snapshot; no folder counts as gone.
+    // Untested: an error without a code is a bug. It fails the snapshot; the folder is not `gone`.
     if (code === undefined) throw error;
     return isGoneCode(code) ? ('gone' as const) : undefined;
   }

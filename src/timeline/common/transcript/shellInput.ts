@@ -155,7 +155,7 @@ export class ShellInput {
   enterFullScreen(line: string | undefined, start: FullScreenStart): boolean {
     const command = this.#command ?? (line === undefined ? undefined : commandAfterPrompt(line));
     const program = command === undefined ? undefined : programOf(command);
-    // An unknown program may be an agent, whose text is nowhere else.
+    // Keep the text of an unknown program: it may be an agent, whose text is nowhere else.
     if (command === undefined || program === undefined || this.#options.isAgent(command))
       return false;
     this.#fullScreen = new FullScreen(program, start);

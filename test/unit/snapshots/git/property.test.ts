@@ -34,7 +34,7 @@ const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 :
 const SNAPSHOTS = Number(process.env['AH_SNAPSHOT_COUNT'] ?? (isSoak ? 3000 : 50));
 /** Snapshots per workspace; then a new one is begun. */
 const PER_WORKSPACE = 250;
-/** Workspaces at a time: git runs in separate processes. */
+/** Workspaces to test at a time: their git processes use several cores. */
 const LANES = SNAPSHOTS > PER_WORKSPACE ? availableParallelism() : 1;
 
 describe('git snapshots: random changes of a repository', () => {

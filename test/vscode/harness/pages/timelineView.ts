@@ -146,8 +146,8 @@ function sizeIn(caption: string): TerminalSize {
 }
 
 /**
- * Runs in the page: a promise for the time when it plays. A short recording ends before a poll would
- * see that.
+ * Runs in the page: creates a promise that resolves when playback starts. A poll could miss a short
+ * recording.
  */
 const WATCH_PLAYING = `(() => {
   globalThis.isPlaying = new Promise((resolve) => {

@@ -35,7 +35,7 @@ async function assertSeeksLikePlaying(
   let compared = 0;
   let next = 0;
   const compare = async ({ byteOffset, shown }: (typeof sought)[number]): Promise<void> => {
-    // The rest of a terminal's state is not visible and can't be restored by output.
+    // Skip a state that output can't restore completely; the missing part is not visible.
     if (lossesOf(model).size > 0) return;
     const screen = new ModelScreen();
     await screen.reset(shown);
