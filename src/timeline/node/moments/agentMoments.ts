@@ -108,7 +108,7 @@ export function agentMoments(
 
 function resumedTurn(event: AgentEvent): MomentDraft {
   const detail = l10n.t('The recording was paused in the middle of this turn.');
-  return draft(event, 'mark', l10n.t('Rest of the turn without the agent’s messages'), detail);
+  return draft(event, 'mark', l10n.t('The rest of this turn lacks the agent’s messages'), detail);
 }
 
 /** The detail of a prompt. */

@@ -147,7 +147,7 @@ function filesText(files: SnapshotLine['files']): string {
         'The files of this snapshot were deleted to free disk space, or together with a branch.',
       );
     case 'elsewhere':
-      return l10n.t('reported by a program, without files');
+      return l10n.t('another program stores the files');
     case 'pending':
       return '';
   }

@@ -41,7 +41,7 @@ describe('agentMoments', () => {
       call('c', 'Bash', input, { atMs: 9 }),
     ];
     const [, note, tool] = agentMoments(events);
-    assert.equal(note?.title, 'Rest of the turn without the agent’s messages');
+    assert.equal(note?.title, 'The rest of this turn lacks the agent’s messages');
     assert.equal(note.kind, 'mark');
     assert.equal(tool?.kind, 'tool');
   });

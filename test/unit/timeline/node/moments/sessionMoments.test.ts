@@ -113,7 +113,7 @@ describe('the moment of a snapshot', () => {
     const [moment] = await momentsOf({ state: 'elsewhere' });
     assert.deepEqual(
       [moment?.kind, moment?.title, moment?.detail, moment?.snapshotId],
-      ['mark', 'Session start', 'reported by a program, without files', undefined],
+      ['mark', 'Session start', 'another program stores the files', undefined],
     );
   });
 });
