@@ -24,7 +24,7 @@ interface OpenReview extends ReviewRequest {
   readonly selection: ReviewSelection;
 }
 
-/** A view of the side bar that a review can take the place of. */
+/** A view of the side bar that a review can replace. */
 export interface ReplacedView {
   readonly isVisible: boolean;
   show(): Promise<void>;

@@ -18,7 +18,7 @@ export interface PlannedSnapshots {
   readonly problems: readonly string[];
 }
 
-/** Finds a text in all snapshots of a workspace, which sessions share, and rewrites them aside. */
+/** Plans to rewrite or delete the snapshots of a workspace with a text; writes new versions. */
 export async function planSnapshotScrub(
   workspace: string,
   scrub: SnapshotScrub,

@@ -45,7 +45,7 @@ describe('merging the commits of a branch', function () {
   /** Slows down every file that git reads or writes, and marks the first. */
   const beSlow = (direction: 'clean' | 'smudge') => {
     const filter = `touch '${marked()}'; sleep 0.5; cat`;
-    // Of the user: filters that the repository itself names are not run.
+    // In the user's configuration: a merge runs no filters that the repository itself names.
     return userGit(
       place.path,
       'config',

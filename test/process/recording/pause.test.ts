@@ -138,7 +138,7 @@ describe('a paused recording', function () {
     const json = await ah('branch-points', '--format', 'json', ...which);
     assert.match(json, new RegExp(`"text":"${line}"\\}\n\\],"total_bytes"`));
     assert.match(await ah('branch-points', '--format', 'csv', ...which), new RegExp(`,${line}\n$`));
-    // A killed recording also has a warning.
+    // The replay also warns, because the recorder was killed.
     const replayed = await sandbox.current.run('agent', 'replay', '--fast', ...which);
     assert.match(replayed.stdout.toString(), new RegExp(`before[^]*\n${line}\n$`));
   }

@@ -180,9 +180,9 @@ describe('while a program replaces a folder by a link', function () {
 
 interface Rounds {
   readonly prepare: () => void;
-  /** @returns what was in the way */
+  /** @returns why files were not written; empty if all were */
   readonly task: () => Promise<readonly string[]>;
-  /** Called if nothing was in the way. */
+  /** Called if the task wrote all files. */
   readonly check: (swapped: string) => void;
 }
 

@@ -115,7 +115,7 @@ export class OldHome {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** A socket without a file disappears with its process. */
+  /** Claims the folder with an abstract socket, which disappears when its process ends. */
   async #tryToClaim(): Promise<boolean> {
     const server = createServer().listen(`\0${this.folder}`);
     const isListening = await once(server, 'listening').then(

@@ -27,7 +27,7 @@ export class ExpectedSnapshots {
     return this.#states.at(-1)!;
   }
 
-  /** A snapshot was answered as kept. */
+  /** Call when the recorder has reported that a snapshot is stored. */
   async kept(key: SnapshotKey, files: Files): Promise<void> {
     await this.#mark([...this.#last, { ...key, either: [files] }]);
   }

@@ -13,7 +13,7 @@ export class FolderSwapper {
     this.#child = child;
   }
 
-  /** Starts it, paused. */
+  /** Starts the program, paused. */
   static async start(folder: string, outside: string): Promise<FolderSwapper> {
     const args = ['--disable-warning=ExperimentalWarning', MAIN, folder, outside];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });

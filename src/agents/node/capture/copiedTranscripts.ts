@@ -17,7 +17,7 @@ export interface CopiedTranscript {
   readonly name: string;
   /** The agent's own file. */
   readonly source: string;
-  /** Whether it belongs to a parent session, from which this one was forked. */
+  /** Whether the transcript belongs to a parent session, from which this session was forked. */
   readonly isBase: boolean;
   readonly lines: readonly string[];
 }

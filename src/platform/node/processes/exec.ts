@@ -56,7 +56,7 @@ export const nodeExec: Exec = (program, args, options) =>
     });
   });
 
-/** Starts a program for requests and answers. It does not keep this process alive. */
+/** Starts a program that answers requests. It does not keep this process alive. */
 export const nodeStart: Start = (program, args, options) => {
   const child = spawn(program, args, {
     cwd: options.cwd,

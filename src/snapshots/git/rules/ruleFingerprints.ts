@@ -4,8 +4,8 @@ import type { GitPorts } from '../gitPorts.ts';
 import { isRacyAt } from '../scan/stableRead.ts';
 
 /**
- * Returns a text for each file that differs after the file or its link target was changed or
- * replaced. The text is empty if the file is missing.
+ * Returns a text for each file. The text changes when the file or its link target is changed or
+ * replaced; it is empty if the file is missing.
  */
 export async function fingerprintsOf(ports: GitPorts, paths: readonly string[]): Promise<string[]> {
   const nowNs = ports.clock.nowNs();

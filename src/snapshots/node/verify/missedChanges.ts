@@ -19,7 +19,7 @@ export interface PartialSnapshot {
 /** The differences between a snapshot and the current files. */
 export interface Comparison {
   readonly changes: readonly FileChange[];
-  /** The watcher has reported all changes up to the comparison, except those that it misses. */
+  /** The watcher has reported all changes up to the comparison that it can detect. */
   readonly isCaughtUp: boolean;
   /** The clock was not set back or stopped, so file times can be compared with it. */
   readonly hasTimes: boolean;

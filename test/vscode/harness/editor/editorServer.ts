@@ -42,7 +42,7 @@ const SETTINGS = {
   'editor.minimap.enabled': false,
   // Tests can't read the other renderers, which draw on a canvas.
   'terminal.integrated.gpuAcceleration': 'off',
-  // Most tests look at one part of the window.
+  // In the panel, terminals leave the editor area to what most tests look at.
   'ah.terminal.location': 'panel',
 };
 

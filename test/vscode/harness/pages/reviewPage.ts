@@ -6,7 +6,7 @@ export class ReviewPage {
   readonly #bar: Locator;
 
   constructor({ page }: Workbench) {
-    // VS Code keeps hidden views of the side bar; the review has one to itself.
+    // VS Code keeps hidden view containers in the page; the review has its own container.
     const view = page.locator('[id="workbench.view.extension.ah-review"] >> visible=true');
     this.#bar = page.locator('.part.sidebar').filter({ has: view });
   }

@@ -19,7 +19,7 @@ export const PLANS_NAME = 'Mock Agent';
 
 /**
  * Records a finished session of the mock agent in a repository: two plans, each with a snapshot.
- * @param disguise the agent it is taken for, by program name and memory
+ * @param disguise gives the mock agent the program name and the memory of another agent
  * @returns the session's ID
  */
 export async function recordTwoPlans(

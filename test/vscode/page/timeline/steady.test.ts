@@ -15,7 +15,10 @@ const EVENTS = [
   eventLine(2500, { id: 'm', kind: 'assistant.message', byte: 10, text: 'All three.' }),
 ];
 
-/** Runs in the page: the pointer leaves a mark for another; whether the card is shown each time. */
+/**
+ * Runs in the page: moves the pointer from one mark to another. Returns whether the card is shown
+ * after leaving the first, and after entering the second.
+ */
 const NEXT_MARK = `(() => {
   const isShown = () => !document.querySelector('.card').hidden;
   document.querySelector('.marker.kind-message').dispatchEvent(new PointerEvent('pointerleave'));

@@ -22,7 +22,7 @@ import { restoreSteps } from '../../../../../src/snapshots/common/restore/restor
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 import { treeState } from '../../../../support/volumes/treeState.ts';
 
-/** Snapshots that are plain folders here; the files are real. */
+/** Uses real files; plain folders stand for the snapshots. */
 describe('restoring a snapshot', () => {
   const folder = useTemporaryFolder();
   const at = (name: string) => path.join(folder.path, name);
