@@ -83,7 +83,7 @@ export function recordCommand(distFolder: string): Command {
     )
     .option(
       '--no-shell-integration',
-      'Do not make bash, zsh and fish announce their commands; there are no snapshots after them then',
+      'Leave bash, zsh and fish without shell integration: no snapshots after their commands',
     )
     .option(...UNREVIEWED_HOOKS)
     .option('--no-snapshots', 'Take no snapshots (same as AH_SNAPSHOTS=0)')
