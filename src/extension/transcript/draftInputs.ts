@@ -14,8 +14,8 @@ export interface DraftInput {
 }
 
 /**
- * The input boxes of drafts. VS Code offers each box as a document but does not tell its draft. A
- * new box belongs to the newest draft that is visible and has no box yet.
+ * The input boxes of drafts. VS Code offers each box as a document but does not say to which draft it
+ * belongs. A new box belongs to the newest draft that is visible and has no box yet.
  */
 export class DraftInputs implements vscode.Disposable {
   readonly #drafts: () => Iterable<DraftInput>;

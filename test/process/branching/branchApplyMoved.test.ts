@@ -66,7 +66,7 @@ describe('applying a branch to a moved folder', function () {
     const opened = new OpenedSnapshots(sandbox.current.catalogue);
     try {
       const { id } = files.session.meta;
-      // Opened before, at the former folder.
+      // Open the former folder first: its cached files must not be used for the other folder.
       assert.equal((await opened.files(id)).workspace, former);
       const there = await opened.files(id, movedWorkspace(record));
       const plan = await planApply(there, record, signal);

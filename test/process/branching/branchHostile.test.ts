@@ -28,7 +28,7 @@ describe('programs that a repository names', function () {
     });
   });
 
-  /** Sets everything of which we know that it makes git run a program. */
+  /** Sets all settings that are known to make git run a program. */
   async function takeOver(): Promise<void> {
     const marking = (what: string) => `sh -c 'echo ${what} >> "${marks()}"' #`;
     const filtering = (what: string) => `echo ${what} >> "${marks()}"; cat`;

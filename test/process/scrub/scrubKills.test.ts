@@ -101,7 +101,7 @@ describe('a scrub that is interrupted', function () {
 
   async function leftIn(): Promise<string[]> {
     const roots = [session.folder, path.join(data(), 'snapshots')];
-    // An undone scrub packs loose objects; the whole store is searched by git.
+    // Skip objects, which an undone scrub may repack; git searches the whole store instead.
     const places = (await placesOf(roots, SECRET)).filter((place) => !place.includes('/objects/'));
     if (existsSync(path.join(data(), 'search.sqlite'))) places.push('search');
     return places.sort();
@@ -140,7 +140,7 @@ describe('a scrub that is interrupted', function () {
     return JSON.parse(stdout.toString()) as string[];
   }
 
-  /** In the long form, each step; otherwise those around the moment when the journal is complete. */
+  /** Returns each step in a soak run, otherwise each `every`-th. */
   function stepsOf(log: readonly string[], every: number): number[] {
     return log.map((_, at) => at + 1).filter((step) => isSoak || step % every === 0);
   }

@@ -26,7 +26,7 @@ type Contents = Readonly<Record<string, string>>;
 const each = (content: string): Contents =>
   Object.fromEntries(NAMES.map((name) => [`${SWAPPED}/${name}`, content]));
 
-/** What the files are restored to, and what they are before. */
+/** The files after a restore, and before it. */
 const WANTED = { ...each('wanted\n'), [`${SWAPPED}/new/x`]: 'x\n' };
 const PRESENT = { ...each('present\n'), [`${SWAPPED}/more/y`]: 'y\n' };
 
@@ -60,7 +60,7 @@ describe('while a program replaces a folder by a link', function () {
   beforeEach(() => {
     outside = inPlace('outside');
     workspace = inPlace('project');
-    // The same files, so that they could be taken for those of the workspace.
+    // The same files as in the workspace, so that a faulty operation would not notice the swap.
     const there = Object.entries(PRESENT).map(([name, text]) => [
       path.relative(SWAPPED, name),
       text,

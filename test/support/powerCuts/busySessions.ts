@@ -24,7 +24,7 @@ export function placesOn(folder: string) {
   return { data: path.join(folder, 'data'), workspace: path.join(folder, 'workspace') };
 }
 
-/** Sessions that record while everything is done that changes what is stored; then the log ends. */
+/** Records sessions during every operation that changes stored data, then ends the log. */
 export async function keepBusy(
   disk: LoggedDisk,
   random: Random,
@@ -125,7 +125,7 @@ export async function snapshotFiles(sandbox: AhSandbox, key: SnapshotKey): Promi
     const listed = files.snapshots.find((snapshot) => snapshot.id === id);
     if (listed === undefined || listed.files.state === 'removed') return undefined;
     const found = await filesInTree(await files.tree(id));
-    // Snapshots of whole volumes have it, the others not.
+    // Leave out `.git`: only snapshots of whole volumes contain it.
     return new Map([...found].filter(([name]) => !name.startsWith('.git/')));
   } finally {
     await files.dispose();

@@ -12,7 +12,7 @@ const SECTOR_BYTES = 4096;
 /** A disk after a power cut, mounted. */
 export class CutDisk {
   readonly folder: string;
-  /** What was answered before the cut. */
+  /** The marks that were in the log before the cut. */
   readonly marks: readonly string[];
   readonly #scratch: string;
 
@@ -63,7 +63,7 @@ function replay(log: string, image: string, eventCount: number, random: Random):
           unflushed = [];
         }
       }
-      // From "nothing since the flush arrived" to "almost everything did".
+      // 0: all writes since the flush are lost; 100: none is.
       const keptPercent = random.below(101);
       for (const { data, offset } of unflushed)
         for (let at = 0; at < data.length; at += SECTOR_BYTES)

@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** What happened to a disk, in order. A mark stands for what was answered before it. */
+/** What happened to a disk, in order. A mark follows writes that were reported as stored. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly offset: number; readonly data: Buffer }
   | { readonly kind: 'flush' }

@@ -41,7 +41,7 @@ export class ExpectedSnapshots {
     contents: (key: SnapshotKey) => Promise<Files>,
   ): Promise<void> {
     const before = this.#last;
-    // Until then, nothing is promised about what the change will leave.
+    // Until the change ends, expect nothing: its result is not known yet.
     const changing = this.#states.push([]) - 1;
     await this.#disk.mark(String(changing));
     await change();

@@ -19,13 +19,13 @@ export const Opcode = {
 
 export const MAX_WRITE = 1024 * 1024;
 export const ENOSYS = 38;
-/** A request with its data fits; the kernel requires room for its headers. */
+/** Size of the buffer for a request: data, and the room for headers that the kernel requires. */
 export const REQUEST_BYTES = MAX_WRITE + 4096;
 
 const IN_HEADER_BYTES = 40;
 const OUT_HEADER_BYTES = 16;
 const ROOT_INODE = 1n;
-/** The size may only change by what the disk itself does, so the kernel may cache it for long. */
+/** The file never changes its size, so the kernel may cache the attributes for long. */
 const VALID_SECONDS = 3600n;
 
 export interface FuseRequest {
@@ -99,7 +99,7 @@ export function writeReply(bytes: number): Buffer {
   return body;
 }
 
-/** `fuse_statfs_out`: the numbers matter to no one, but `losetup` asks. */
+/** `fuse_statfs_out`: `losetup` requests it, but the numbers have no effect. */
 export function statFsReply(): Buffer {
   const body = Buffer.alloc(80);
   body.writeUInt32LE(4096, 40);

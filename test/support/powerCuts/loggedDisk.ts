@@ -64,7 +64,7 @@ export class LoggedDisk {
     return new LoggedDisk(fileSystem, scratch, device, server);
   }
 
-  /** Notes in the log that something was answered; returns when that is logged. */
+  /** Adds a mark to the log; returns when the mark is in it. */
   async mark(text: string): Promise<void> {
     const marked = once(this.#server, 'message');
     this.#server.send(text);
@@ -75,7 +75,7 @@ export class LoggedDisk {
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    // Nothing may hold the disk, but a killed process may still be ending.
+    // Repeat: a killed process may still be ending, and uses the disk until then.
     await until(() => tries('umount', this.folder), `${this.folder} to be unmounted`);
     execFileSync('losetup', ['--detach', this.#device]);
     const ended = once(this.#server, 'exit');

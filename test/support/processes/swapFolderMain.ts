@@ -6,9 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 
 const [folder = '', outside = ''] = process.argv.slice(2);
 const aside = `${folder}.aside`;
-/** As long as some operations of the program under test. */
+/** The longest time for which the link is in place: some operations take as long. */
 const MAX_LINKED_MS = 0.5;
-/** The folder is mostly in its place as briefly, and sometimes long enough to finish. */
+/** The longest time for which the folder is in place; enough to complete the task under test. */
 const MAX_IN_PLACE_MS = 12;
 let isPaused = true;
 

@@ -1,4 +1,4 @@
 import type { ComparisonPace } from '../../../src/extension/snapshots/comparisonSchedule.ts';
 
-/** Compares without the pauses for an agent, of which tests have none. */
+/** Compares soon, without the pauses that leave the processor to a working agent. */
 export const EAGER_PACE: ComparisonPace = { soonMs: 50, pauseMs: () => 0 };

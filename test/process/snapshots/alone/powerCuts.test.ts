@@ -129,7 +129,7 @@ async function assertSound({ folder, marks }: CutDisk, busy: BusyResult): Promis
   }
 }
 
-/** A store that lost objects must not take them for stored. */
+/** A store that lost objects must store them again. */
 async function assertKeepsAgain(sandbox: AhSandbox, workspace: string): Promise<void> {
   const place = { cwd: workspace, workspace };
   const { id } = await sandbox.launch(['/bin/sh', '-c', 'sleep 60'], place);

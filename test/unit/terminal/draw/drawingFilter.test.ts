@@ -40,7 +40,7 @@ const CLIPBOARD = '\x1b]52;c;c3RvbGVu\x07';
 const ANSWERED = [
   '\x1b[c', '\x1b[0c', '\x1b[>c', '\x1b[5n', '\x1b[6n', '\x1b[?6n', '\x1b[?25$p', '\x1b[4$p',
   '\x1bP$qm\x1b\\', '\x1b]4;1;?\x07\x1b]10;?\x07',
-  // Ways around a list of what is unwanted.
+  // Variants that a list of unwanted sequences would miss.
   '\x1b\x1b[6n', '\x1b[06n', '\x1b[6\x0an', '\x1b[3\x1b[6n', '\x1b]0;x\x1b[6n', '\x1b[0;0c',
   `\x1b[${'0'.repeat(6000)}6n`, '\x1b[1\x18\x1b[6n', '\x1bP+q\x18\x1b[6n', '\x1b]0;\x1a\x1b[c',
 ]; // prettier-ignore

@@ -70,7 +70,7 @@ class ModelAlong {
   /** Goes to a place that is not before the last one, or is at the same byte. */
   goTo(shown: ShownScreen): void {
     this.#play(shown);
-    // Before a resize that has already been applied at this byte.
+    // The place is before a resize at this byte that was already applied: start again.
     if (!isSame(this.terminal.size, shown.size)) {
       this.terminal.dispose();
       this.terminal = new TerminalModel({ size: this.#size, historyLines: 0 });

@@ -13,7 +13,7 @@ const ROWS = 50;
 /** A timeline beside a terminal. */
 const viewport = { width: 480, height: 720 };
 const READABLE_PX = 10;
-/** In the first rows, text at the far right; then one row after the other, to the last one. */
+/** Prints text at the far right of the second row, then fills the rows below. */
 const FAR = '\x1b[2;180Hfar\x1b[4;1H';
 const LINES = Array.from({ length: ROWS - 4 }, (_, line) => `line ${line}\r\n`);
 

@@ -20,7 +20,7 @@ describe('git snapshots and power cuts', () => {
   const { at, put, open, namesIn } = useGitFaults();
   const store = (name: string) => at(`storage/store.git/${name}`);
 
-  /** Notes what reaches the disk, in order, by the end of the path. */
+  /** Logs writes, syncs and renames in order, with paths relative to the storage. */
   function recordingFiles(): { files: Files; log: string[] } {
     const log: string[] = [];
     const short = (file: string) =>
