@@ -20,7 +20,7 @@ export async function* shellMarkdown(
   { snapshots, diffOf, redact, timeText, pauses }: ShellMarkdownOptions,
 ): AsyncGenerator<string, void, void> {
   const kept = snapshots.filter(({ files }) => files.state === 'kept');
-  // Leave out pauses during a command: the recorder printed a line about each into its output.
+  // Leave out pauses that ended during a command: its output has the recorder's line about them.
   const between = pauses.filter(
     (pause) => !pause.isResumed || !commands.some((command) => isDuring(pause, command)),
   );

@@ -1,4 +1,4 @@
-/** A side of a frame around text, such as `│`, in Latin-1 (one character per byte). */
+/** The side of a frame around text, such as `│`, if any. In Latin-1: one character per byte. */
 export const FRAME = String.raw`(?:\xe2\x94[\x82\x83]|\xe2\x95\x91|\xe2\x8e\xbf|\|)?`;
 /** A line end, with the blanks and frame characters around it. */
 const BREAK = new RegExp(` *${FRAME} *\n[\n ]*${FRAME} *`, 'g');

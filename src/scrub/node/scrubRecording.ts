@@ -18,7 +18,7 @@ export interface DraftedRecording {
   readonly unreadBlocks: number;
 }
 
-/** Writes a finished recording without a text as a draft beside the recording. */
+/** Writes a draft beside a finished recording: its copy without `text`. */
 export async function draftRecording(
   file: string,
   text: string,

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, lstat, open } from 'node:fs/promises';
 
-/** Linux's `O_PATH`, which Node lacks: opens a file only to refer to it, without permissions. */
+/** Linux's `O_PATH`, which Node lacks: refers to a file without a permission for the file. */
 export const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;
 
 /** Changes the permissions of a file or folder; does nothing to a link or to where it leads. */
