@@ -5,6 +5,7 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,7 +17,7 @@ import { node } from '../steps.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** The recorder needs a Unix pseudoterminal, so there is no package for Windows. */
-const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'web'];
 const MEBIBYTE = 2 ** 20;
 /** Every update is downloaded as a whole, so growth needs a reason. */
 const MAX_MEBIBYTES = { withPictures: 2.8, withoutPictures: 1.8 };
@@ -25,7 +26,7 @@ const targets = named.length > 0 ? named : [`${process.platform}-${process.arch}
 const refused = targets.filter((target) => !TARGETS.includes(target));
 if (refused.length > 0) {
   fail(
-    `Can't package ${refused.join(', ')}: the recorder runs on Linux and macOS only. Targets: ${TARGETS.join(', ')}.`,
+    `Can't package ${refused.join(', ')}: the recorder runs on Linux and macOS only, and browsers can read recordings. Targets: ${TARGETS.join(', ')}.`,
   );
 }
 
@@ -40,11 +41,13 @@ for (const target of targets) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
   node(['esbuild.mjs', '--production', `--out=${path.relative(root, stage)}/dist`], {
-    env: { ...process.env, AH_TARGET: target },
+    // The bundle for browsers has no native parts; any platform's are built and dropped.
+    env: { ...process.env, AH_TARGET: target === 'web' ? TARGETS[0] : target },
   });
   // The bundles contain their dependencies, so the shipped manifest names no packages and no scripts. It has no `type` either:
   // VS Code in a browser can't load extensions of type "module".
   const { scripts, dependencies, devDependencies, allowScripts, bin, type, ...shipped } = manifest;
+  dropOtherBundles(stage, target, shipped);
   writeFileSync(path.join(stage, 'package.json'), JSON.stringify(shipped));
   for (const part of [
     'package.nls.json',
@@ -68,6 +71,19 @@ for (const target of targets) {
     cwd: stage,
   });
   checkSize(file, stage);
+}
+
+/** Removes what the other kind of package runs, which is a third of the size. */
+function dropOtherBundles(stage, target, shipped) {
+  const dist = path.join(stage, 'dist');
+  if (target !== 'web') {
+    delete shipped.browser;
+    rmSync(path.join(dist, 'web'), { recursive: true });
+    return;
+  }
+  delete shipped.main;
+  for (const name of readdirSync(dist))
+    if (name !== 'web' && name !== 'webview') rmSync(path.join(dist, name), { recursive: true });
 }
 
 /** The users' documentation, the pictures in it, and the description of the format. */

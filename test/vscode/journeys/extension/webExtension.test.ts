@@ -13,7 +13,7 @@ import { AhrPage } from '../../harness/pages/ahrPage.ts';
 import { EditorServer } from '../../harness/editor/editorServer.ts';
 import { ensureServer } from '../../harness/editor/installServer.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { packExtension } from '../../harness/editor/packExtension.ts';
+import { packForBrowsers } from '../../harness/editor/packForBrowsers.ts';
 import { Workbench } from '../../harness/pages/workbench.ts';
 
 /** Makes VS Code run the extension in the browser: the web bundle, in a worker. */
@@ -28,7 +28,7 @@ describe('the extension in a browser', function () {
   const fileIn = (name: string) => path.join(root, 'workspace', name);
 
   before(async () => {
-    const vsix = packExtension();
+    const vsix = packForBrowsers();
     root = mkdtempSync(path.join(tmpdir(), 'ah-w-'));
     mkdirSync(path.join(root, 'workspace'));
     server = await EditorServer.start({
