@@ -28,8 +28,9 @@ export function useWorkspace(name?: string): Workspace {
 
   beforeEach(async () => {
     const world = journeyWorld();
-    shared = world.shared ?? (await newSharedWindow(name));
-    if (name === undefined) world.shared = shared;
+    if (name !== undefined) await world.shared?.context.close();
+    shared = (name === undefined && world.shared) || (await newSharedWindow(name));
+    world.shared = name === undefined ? shared : undefined;
     window = undefined;
   });
 

@@ -66,16 +66,27 @@ export class Workbench {
     await until(
       async () => {
         await this.command(title);
-        return this.pick(label)
-          .click({ timeout: 15_000 })
-          .then(
-            () => true,
-            () => this.page.keyboard.press('Escape').then(() => false),
-          );
+        return this.#choose(label).then(
+          () => true,
+          () => this.page.keyboard.press('Escape').then(() => false),
+        );
       },
       `"${label}" of ${title}`,
       60_000,
     );
+  }
+
+  /** By keyboard: while a picker opens, its rows move away from under the pointer. */
+  async #choose(label: string): Promise<void> {
+    await this.pick(label).waitFor({ timeout: 15_000 });
+    const focused = this.page.locator('.quick-input-list .monaco-list-row.focused');
+    const isFocused = async () => {
+      if ((await focused.innerText()).includes(label)) return true;
+      await this.page.keyboard.press('ArrowDown');
+      return false;
+    };
+    await until(isFocused, `the focus on ${label}`, 15_000);
+    await this.page.keyboard.press('Enter');
   }
 
   /** An entry of the open picker. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { until } from '../../../support/ah.ts';
@@ -41,7 +42,8 @@ describe('a running session', function () {
     const workbench = await workspace.open();
     await workbench.command('Terminal: Create New Terminal');
     await workbench.terminalShows(path.basename(workspace.folder));
-    await workbench.type('while sleep 0.1; do touch alive; done &\n');
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ah-alive-')), 'alive');
+    await workbench.type(`while sleep 0.1 && touch ${file}; do :; done &\n`);
     await workbench.commandAndPick('AH: Record Agent', 'Default Shell');
     await until(async () => (await workbench.terminalTabs().count()) === 2, 'two terminals');
     // A shell may garble input before its prompt.
@@ -57,9 +59,10 @@ describe('a running session', function () {
     await workbench.terminalShows('42 recorded');
     const isThere = async () => (await workbench.terminalTabs().count()) === 2;
     await until(isThere, 'the other shell to be there too', 30_000);
-    const file = path.join(workspace.folder, 'alive');
     rmSync(file);
     await until(() => existsSync(file), 'a sign of life of it');
+    // The loop ends when it can no longer write.
+    rmSync(path.dirname(file), { recursive: true });
   });
 
   it('comes back after a crash of the extension host, in one terminal', async () => {
