@@ -44,7 +44,10 @@ export function agentAtAnyMoment(
     const begun = events.find((event) => event.kind === 'tool.call')!;
     const isItsEnd = (event: AgentEvent) =>
       event.kind === 'tool.result' && event.callId === begun.callId;
-    const middleNs = (begun.timeNs + events.find(isItsEnd)!.timeNs) / 2n;
+    const endNs = events.find(isItsEnd)!.timeNs;
+    // Agents write whole milliseconds, and a short call may begin and end within one or two.
+    const hasMiddle = endNs - begun.timeNs > 4_000_000n;
+    const middleNs = hasMiddle ? (begun.timeNs + endNs) / 2n : begun.timeNs - 1n;
     const { reader } = await readRecording(session.recording);
     const seconds = Number(middleNs - reader.blocks[0]!.startTsNs) / 1e9;
     const [call] = await branched(lab.current, session.id, {
