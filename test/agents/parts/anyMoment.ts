@@ -8,6 +8,7 @@ import type { AgentLab } from '../agentLab.ts';
 import { historyOf } from '../history.ts';
 import { afterTools, type Original } from '../useOriginal.ts';
 
+const SHORT_NS = 3_000_000n;
 /** A message with characters that shells, option parsers and terminals treat specially. */
 const AWKWARD = `--help "q" 'r' \`touch pwned\` $(touch pwned) \\ %s 👩‍👩‍👧\n\t-x  ünï 2 007 @@hello`;
 
@@ -45,9 +46,10 @@ export function agentAtAnyMoment(
     const isItsEnd = (event: AgentEvent) =>
       event.kind === 'tool.result' && event.callId === begun.callId;
     const endNs = events.find(isItsEnd)!.timeNs;
-    // Agents write whole milliseconds, and a short call may begin and end within one or two.
-    const hasMiddle = endNs - begun.timeNs > 4_000_000n;
-    const middleNs = hasMiddle ? (begun.timeNs + endNs) / 2n : begun.timeNs - 1n;
+    // Agents write whole milliseconds, and a branch includes those of its moment: a shorter call has
+    // no middle.
+    const hasMiddle = endNs - begun.timeNs > 2n * SHORT_NS;
+    const middleNs = hasMiddle ? (begun.timeNs + endNs) / 2n : begun.timeNs - SHORT_NS;
     const { reader } = await readRecording(session.recording);
     const seconds = Number(middleNs - reader.blocks[0]!.startTsNs) / 1e9;
     const [call] = await branched(lab.current, session.id, {

@@ -9,6 +9,7 @@ import { inParallel } from '../../../snapshots/common/inParallel.ts';
 /** Enough to keep Node's file system threads busy. */
 const PARALLEL_FILES = 8;
 const NS_PER_SECOND = 1e9;
+const MAX_ATTEMPTS = 5;
 /** Folders get their permissions last, because these may forbid writing. */
 const OWNER_ONLY = 0o700;
 
@@ -69,6 +70,7 @@ export class TreeCopy {
     open: OpenFolders,
     folder: string,
     name: string,
+    attempt = 1,
   ): Promise<BigIntStats | undefined> {
     const source = nativePath(`${open.source}/${name}`);
     const target = nativePath(`${open.target}/${name}`);
@@ -85,9 +87,14 @@ export class TreeCopy {
       if (!stats.isDirectory()) await keepFacts(target, stats);
       return stats;
     } catch (error) {
-      if (!isGoneCode(errorCode(error) ?? '') || (await isThere(source))) throw error;
-      this.vanished += 1;
-      return undefined;
+      if (!isGoneCode(errorCode(error) ?? '')) throw error;
+      if (!(await isThere(source))) {
+        this.vanished += 1;
+        return undefined;
+      }
+      // The target is gone, or a build has deleted the file and created it again.
+      if (attempt === MAX_ATTEMPTS) throw error;
+      return this.#copyEntry(open, folder, name, attempt + 1);
     }
   }
 
