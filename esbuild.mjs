@@ -21,7 +21,7 @@ const browser = { ...base, platform: 'browser', target: 'es2022' };
 const brotliWasm = 'node_modules/brotli-wasm/pkg.web';
 const node = { ...base, platform: 'node', format: 'cjs', target: 'node20' };
 
-/** Lets threads load one copy of xterm with its widths. The CLI bundles its own, because it is also installed alone. */
+/** Lets the editor and its threads load one copy of xterm with its widths. The CLI bundles its own, because it is also installed alone. */
 const shareXterm = {
   name: 'share-xterm',
   setup(build) {
@@ -74,6 +74,7 @@ const bundles = [
     entryPoints: ['src/extension/extension.ts'],
     outfile: `${outFolder}/extension.cjs`,
     external: ['vscode'],
+    plugins: [shareXterm],
     // Each new window loads this bundle, so its size counts also without --production.
     minifyWhitespace: true,
     minifySyntax: true,

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { readCopiedTranscripts } from '../../agents/node/capture/copiedTranscripts.ts';
 import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
-import { textOnScreen } from './drawnText.ts';
 import { isInRecording, streamHasText } from './hiddenText.ts';
 import { filesIn } from './ownFiles.ts';
 import { isLeftIn } from './scrubFile.ts';
@@ -38,6 +37,8 @@ export async function remainingPlaces(
     if (await isSessionWith(other, scrubText)) sessions.push(other.meta.id);
   }
   const folders = await namedFolders(session, scrubText);
+  // Loads the terminal model, which the editor needs only here.
+  const { textOnScreen } = await import('./drawnText.ts');
   const screens = await textOnScreen(session, scrubText.text, scrubText.signal);
   return { agentFiles: having, sessions, folders, screens };
 }
