@@ -7,14 +7,13 @@ import {
 } from '../../../../src/platform/node/files/brotli.ts';
 import { FileSink } from '../../../../src/platform/node/files/fileSink.ts';
 import { FileSource } from '../../../../src/platform/node/files/fileSource.ts';
-import { SystemClock } from '../../../../src/platform/node/systemClock.ts';
 import {
   validateRecording,
   type ValidationReport,
 } from '../../../../src/recording/read/validator.ts';
 import { repack } from '../../../../src/recording/write/repack.ts';
-import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { until } from '../../../support/ah.ts';
+import { startLiveRecording } from '../../../support/recording/liveRecording.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
 import { write } from '../../../support/recording/recordings.ts';
 import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
@@ -143,18 +142,8 @@ describe('the timeline of a file that changes', function () {
   });
 
   it('grows with a running session: follows it, keeps a chosen position, and ends with it', async () => {
-    const sink = await FileSink.create(pages.file);
-    const writer = new RecordingWriter({
-      sink,
-      compressor: brotliCompressor,
-      clock: new SystemClock(),
-      quality: 4,
-    });
     const records = sinceStart(RECORDS);
-    const grow = async (count: number) => {
-      for (const record of records.slice(writer.recordCount, count)) writer.append(record);
-      await writer.flush();
-    };
+    const { grow, close } = await startLiveRecording(pages.file, records);
     await grow(61);
     const session = { isRunning: true, stateText: 'running' };
     const timeline = await pages.openFile({ session });
@@ -174,8 +163,7 @@ describe('the timeline of a file that changes', function () {
     assert.equal(await follow.getAttribute('aria-pressed'), 'false');
     await timeline.press('End');
     await grow(121);
-    await writer.close();
-    await sink.close();
+    await close();
     timeline.setSession({ isRunning: false, stateText: 'finished' });
     await timeline.shows('line 119');
     assert.ok(await follow.isHidden());

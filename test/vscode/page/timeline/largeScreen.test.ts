@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { brotliCompressor } from '../../../../src/platform/node/files/brotli.ts';
-import { FileSink } from '../../../../src/platform/node/files/fileSink.ts';
-import { SystemClock } from '../../../../src/platform/node/systemClock.ts';
-import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { until } from '../../../support/ah.ts';
+import { startLiveRecording } from '../../../support/recording/liveRecording.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
 import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
 import { sinceStart, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
@@ -87,18 +84,8 @@ describe('a screen that is larger than the player', function () {
   });
 
   it('follows a running session, unless the user scrolls', async () => {
-    const sink = await FileSink.create(pages.file);
-    const writer = new RecordingWriter({
-      sink,
-      compressor: brotliCompressor,
-      clock: new SystemClock(),
-      quality: 4,
-    });
     const records = sinceStart(recordsOf([120, ROWS], ...LINES));
-    const grow = async (count: number) => {
-      for (const record of records.slice(writer.recordCount, count)) writer.append(record);
-      await writer.flush();
-    };
+    const { grow, close } = await startLiveRecording(pages.file, records);
     await grow(3);
     const session = { isRunning: true, stateText: 'running' };
     const timeline = await pages.openFile({ session, viewport });
@@ -116,8 +103,7 @@ describe('a screen that is larger than the player', function () {
     assert.ok(await isInView(timeline, first), 'it stays where the user scrolled to');
     await timeline.press('End');
     await seesCursor(timeline, 'after “to the end”');
-    await writer.close();
-    await sink.close();
+    await close();
   });
 
   async function rowHeight({ frame }: StandaloneTimeline): Promise<number> {
